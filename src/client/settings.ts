@@ -150,35 +150,14 @@ export function readBaseUrl(options: ClientOptions): string {
   return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
 }
 
+/** Checks a base URL without showing it, since it may contain a password or be a token. */
 function checkBaseUrl(value: unknown): string {
-  const url = parse(value);
-  const problem = url === undefined ? notAbsolute(value) : problemOf(url);
-  if (url === undefined || problem !== undefined) throw new InvalidInputError("baseUrl", problem ?? "");
-  return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-function parse(value: unknown): URL | undefined {
-  if (typeof value !== "string" && !(value instanceof URL)) return undefined;
-  return URL.parse(String(value)) ?? undefined;
-}
-
-/** Does not show the value, which may be a token. */
-function notAbsolute(value: unknown): string {
-  const received = typeof value === "string" ? "a string without a valid scheme and host" : describeType(value);
-  return `must be an absolute URL, such as "https://billing.example.com"; received ${received}`;
-}
-
-/** Returns the problem without the address, which may contain a password. */
-function problemOf(url: URL): string | undefined {
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    return `must start with https:// or http://${received(url)}`;
-  const isPlain = url.username === "" && url.password === "" && !/[?#]/.test(url.href);
-  return isPlain ? undefined : "must not contain a user name, a password, a query or a fragment";
-}
-
-/** Names the scheme, which is the host of `localhost:4010`; nothing if it may be the user name before a password. */
-function received({ protocol, href }: URL): string {
-  return href.includes("@") ? "" : `; its scheme is ${describeValue(protocol)}`;
+  const url = typeof value === "string" || value instanceof URL ? URL.parse(String(value)) : null;
+  const isPlain = /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
+  if (url && isPlain && !/[?#]/.test(url.href)) return url.origin + url.pathname.replace(/\/+$/, "");
+  const requirement =
+    'be an absolute URL such as "https://billing.example.com", without a user name, a password, a query or a fragment';
+  throw new InvalidInputError("baseUrl", `must ${requirement}; received ${describeType(value)}`);
 }
 
 /**

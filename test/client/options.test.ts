@@ -8,7 +8,11 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 /** Returns the error for options of a client, which may miss a token. */
 const errorFor = (options: unknown) => thrownBy(() => bindVersion("2020-01", options as never));
 
-const NO_URL = 'must be an absolute URL, such as "https://billing.example.com"; received ';
+function noUrl(baseUrl: unknown): [object, string, string] {
+  const url =
+    'an absolute URL such as "https://billing.example.com", without a user name, a password, a query or a fragment';
+  return [{ baseUrl }, "baseUrl", `must be ${url}; received ${typeof baseUrl}`];
+}
 
 const invalid: [options: object, path: string, says: string][] = [
   [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
@@ -20,18 +24,8 @@ const invalid: [options: object, path: string, says: string][] = [
   ...["staging", "", "toString", "__proto__", null].map((environment): [object, string, string] => {
     return [{ environment }, "environment", 'must be "production" or "sandbox"; received'];
   }),
-  ...["", "/v1", "a.example", "https://", "pass-word"].map((baseUrl): [object, string, string] => {
-    return [{ baseUrl }, "baseUrl", `${NO_URL}a string without a valid scheme and host`];
-  }),
-  [{ baseUrl: 42 }, "baseUrl", `${NO_URL}number`],
-  [{ baseUrl: "localhost:4010" }, "baseUrl", 'start with https:// or http://; its scheme is "localhost:"'],
-  [
-    { baseUrl: "https://u:pass-word@a.example" },
-    "baseUrl",
-    "must not contain a user name, a password, a query or a fragment",
-  ],
-  [{ baseUrl: "https://a.example/?" }, "baseUrl", "query"],
-  [{ baseUrl: "https://a.example/#" }, "baseUrl", "fragment"],
+  ...["", "/v1", "a.example", "https://", "pass-word", "localhost:4010", "https://u:pass-word@a.example"].map(noUrl),
+  ...["https://a.example/?", "https://a.example/#", 42].map(noUrl),
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
   [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],

@@ -1,7 +1,7 @@
 import type { PagedOperation, PagedTypes } from "../contract/index.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { type OperationError, ResponseMismatchError } from "../errors/index.ts";
-import type { PagedCall, Send } from "./call.ts";
+import type { CallResponse, PagedCall, Send } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 import type { OperationParameters } from "./request.ts";
 
@@ -18,23 +18,25 @@ export function sendPages<Types extends PagedTypes>(
   const { id, pagination } = operation;
   const asked: Readonly<Record<string, unknown>> = { ...(query as object) };
   const first = send(operation, { query }, options);
-  const pages = async function* (): AsyncGenerator<Types["data"], void, void> {
-    let { data: page, response } = await first.withResponse();
+  const responses = async function* (): AsyncGenerator<CallResponse<Types["data"]>, void, void> {
+    let page = await first.withResponse();
     yield page;
     for (let number = Number(asked[pagination.page] ?? 1) + 1; ; number++) {
-      const lastPage = fieldAt(page, pagination.lastPage);
-      if (typeof lastPage !== "number") throw otherForm(id, response, pagination.lastPage, "a number", lastPage);
+      const lastPage = fieldAt(page.data, pagination.lastPage);
+      if (typeof lastPage !== "number") throw otherForm(id, page.response, pagination.lastPage, "a number", lastPage);
       // An empty page also ends the list, so that a wrong last page number does not cause endless requests.
-      if (number > lastPage || isEmpty(fieldAt(page, pagination.items))) return;
+      if (number > lastPage || isEmpty(fieldAt(page.data, pagination.items))) return;
       const next = { ...asked, [pagination.page]: number } as typeof query;
-      ({ data: page, response } = await send(operation, { query: next }, options).withResponse());
+      page = await send(operation, { query: next }, options).withResponse();
       yield page;
     }
   };
+  const pages = async function* (): AsyncGenerator<Types["data"], void, void> {
+    for await (const { data } of responses()) yield data;
+  };
   const items = async function* (): AsyncGenerator<Types["item"], void, void> {
-    const { response } = await first.withResponse();
-    for await (const page of pages()) {
-      const list = fieldAt(page, pagination.items);
+    for await (const { data, response } of responses()) {
+      const list = fieldAt(data, pagination.items);
       if (!Array.isArray(list)) throw otherForm(id, response, pagination.items, "an array", list);
       yield* list as readonly Types["item"][];
     }

@@ -31,12 +31,11 @@ const MAX_CODINGS = 5;
 export function decodeBody(body: AsyncIterable<Uint8Array>, codings: string): AsyncIterable<Uint8Array> {
   const names = codings.toLowerCase().split(",");
   if (names.length > MAX_CODINGS) throw new Error(`the response has ${names.length} content codings`);
-  const decoders = names.map((name) => DECODERS[name.trim()]).reverse();
-  if (decoders.includes(undefined)) return body;
-  const [first, ...others] = decoders.map((create) => create?.()) as [Duplex, ...Duplex[]];
+  const decoders = names.flatMap((name) => DECODERS[name.trim()] ?? []);
+  if (decoders.length < names.length) return body;
   // Whoever reads the result gets the error.
-  return others.reduce(
-    (source, decoder) => pipeline(source, decoder, () => {}),
-    pipeline(body, first, () => {}),
+  return decoders.reduceRight<AsyncIterable<Uint8Array>>(
+    (source, create) => pipeline(source, create(), () => {}),
+    body,
   );
 }

@@ -84,11 +84,11 @@ function requestOf({ url, method, headers, body, signal }: TransportRequest): Un
 }
 
 function responseOf({ url }: TransportRequest, { statusCode, headers, body }: UndiciResponse): TransportResponse {
-  const codings = headers["content-encoding"];
+  const coding = headers["content-encoding"];
   return {
     status: statusCode,
     headers: new UndiciHeaders(headers),
-    body: codings === undefined ? body : decodeBody(body, String(codings)),
+    body: coding === undefined ? body : decodeBody(body, String(coding)),
     url,
   };
 }

@@ -31,12 +31,11 @@ return length`;
  * Leases events: first those that were released or whose lease has ended, then new ones. The number of entries that are
  * read at once follows from the largest event so far; entries that do not fit are released. If ARGV[5] is "join", deletes
  * the consumers that have no leases, for example those of ended processes; Redis creates one again when it takes events.
- * ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event. Fails if the next entry was written by
- * another program.
+ * ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event.
  */
 export const TAKE = `${RELEASE}
 local consumer, lease, max_events, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local taken, events, bytes, largest, is_full, foreign = {}, 0, 0, 1048576, false, nil
+local taken, events, bytes, largest, is_full = {}, 0, 0, 1048576, false
 
 local function room()
   return math.max(1, math.min(1000, max_events - events, math.floor((max_bytes - bytes) / largest)))
@@ -50,10 +49,11 @@ end
 local function keep(entries)
   largest = 1
   for _, entry in ipairs(entries) do
-    local id, json = entry[1], entry[2][2]
+    local id, fields = entry[1], entry[2]
+    -- An array is rejected as unreadable.
+    local json = fields[1] == 'json' and fields[2] or cjson.encode(fields)
     largest = math.max(largest, #json)
-    if entry[2][1] ~= 'json' then foreign = foreign or id end
-    is_full = is_full or foreign or (events > 0 and bytes + #json > max_bytes)
+    is_full = is_full or (events > 0 and bytes + #json > max_bytes)
     if is_full then release(id) else add(id, json) end
   end
   is_full = is_full or events >= max_events
@@ -87,7 +87,6 @@ while not is_full do
   keep(read[1][2])
 end
 if ARGV[5] == 'join' then forget_consumers() end
-if foreign and events == 0 then return redis.error_reply('FOREIGN entry ' .. foreign) end
 return taken`;
 
 /** Restarts leases. ARGV: consumer, ids. */

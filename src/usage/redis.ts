@@ -182,7 +182,6 @@ const CREDENTIALS = /(\/\/)[^\s/@]*@/g;
 
 const EXPLANATIONS: readonly (readonly [pattern: RegExp, reason: OutboxErrorReason, advice: string])[] = [
   [/^WRONGTYPE/, "foreign", "Another program uses the key. Choose another `prefix`."],
-  [/^FOREIGN/, "foreign", "Another program wrote the entry. Remove it (XDEL), or choose another `prefix`."],
   [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `capacity`."],
   [/No space left/i, "full", "Free space on the disk of Redis."],
   [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],

@@ -43,6 +43,7 @@ describe("the body of a response through undici", () => {
     ["x-gzip", gzipSync],
     ["deflate", deflateSync],
     ["deflate, gzip", (text) => gzipSync(deflateSync(text))],
+    ["gzip, br", (text) => brotliCompressSync(gzipSync(text))],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
     ["GZIP", gzipSync],

@@ -17,31 +17,23 @@ export class Shutdown {
   readonly #shipper: Shipper;
   readonly #reporter: Reporter;
   #closing: Promise<void> | undefined;
-  #afterwards: () => void = () => {};
-  #finalState: OutboxState | undefined;
+  readonly #stopListening: () => void;
+  /** The state of the outbox before it was closed. */
+  finalState: OutboxState | undefined;
 
   constructor(settings: BufferSettings, queue: EventQueue, shipper: Shipper, reporter: Reporter) {
     this.#settings = settings;
     this.#queue = queue;
     this.#shipper = shipper;
     this.#reporter = reporter;
-  }
-
-  /** The state of the outbox before it was closed. */
-  get finalState(): OutboxState | undefined {
-    return this.#finalState;
-  }
-
-  /** Calls a function when the buffer is closed. */
-  afterwards(call: () => void): void {
-    this.#afterwards = call;
+    this.#stopListening = settings.closeOnExit ? closeOnExit(() => this.close()) : () => {};
   }
 
   /** Closes the buffer; every call returns the same promise. */
   close(options?: { readonly timeout?: number | undefined }): Promise<void> {
     try {
       const timeout = readTimeout("close", options) ?? DEFAULT_TIMEOUT;
-      this.#closing ??= this.#close(timeout).finally(this.#afterwards);
+      this.#closing ??= this.#close(timeout).finally(this.#stopListening);
       return this.#closing;
     } catch (error) {
       return Promise.reject(error);
@@ -79,11 +71,11 @@ export class Shutdown {
       }
     };
     this.#report(isDurable ? undefined : await failure(before(end, dropAll())));
-    this.#finalState = await before(end, outbox.state()).catch((error: unknown) => {
+    this.finalState = await before(end, outbox.state()).catch((error: unknown) => {
       this.#report(error);
       return { events: this.#queue.queued, oldest: undefined };
     });
-    return isDurable ? 0 : lost + this.#finalState.events;
+    return isDurable ? 0 : lost + this.finalState.events;
   }
 
   #report(error: unknown): void {
@@ -141,7 +133,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"];
  *
  * @returns A function that removes the listeners.
  */
-export function closeOnExit(close: () => Promise<unknown>): () => void {
+function closeOnExit(close: () => Promise<unknown>): () => void {
   const { process } = globalThis as { readonly process?: Process };
   if (typeof process?.once !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);

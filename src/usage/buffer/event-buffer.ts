@@ -1,6 +1,6 @@
 import { Checks } from "../../errors/checks.ts";
 import { type AnyUsageEvent, checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
-import { closeOnExit, Shutdown } from "./close.ts";
+import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
 import { EventQueue } from "./queue.ts";
 import { type EventCounts, Reporter } from "./reporter.ts";
@@ -79,7 +79,6 @@ export function createEventBuffer<Event extends UsageEvent>(
   const queue: EventQueue = new EventQueue(settings, reporter, () => shipper);
   const shipper = new Shipper(client as UsageClient, settings, reporter, queue);
   const shutdown = new Shutdown(settings, queue, shipper, reporter);
-  if (settings.closeOnExit) shutdown.afterwards(closeOnExit(() => shutdown.close()));
   return {
     add: (event) => add(queue, event),
     flush: async (flushOptions) => {

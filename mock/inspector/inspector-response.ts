@@ -6,13 +6,10 @@ import type { EncodedResponse } from "../http/response.ts";
  * Returns the inspector's page to a browser that opens `/__mock`, and undefined for every other request: a program gets
  * the list of control routes there. The page contains no data, so it needs no password.
  */
-export function inspectorResponse(request: IncomingMessage): Promise<EncodedResponse> | undefined {
-  return isPageRequest(request) ? servePage() : undefined;
-}
-
-function isPageRequest({ method, url, headers }: IncomingMessage): boolean {
+export function inspectorResponse({ method, url, headers }: IncomingMessage): Promise<EncodedResponse> | undefined {
   const path = url?.replace(/\?.*$/, "").replace(/\/$/, "");
-  return method === "GET" && path === CONTROL_PATH && headers.accept?.includes("text/html") === true;
+  const isPage = method === "GET" && path === CONTROL_PATH && headers.accept?.includes("text/html") === true;
+  return isPage ? servePage() : undefined;
 }
 
 /** Loads the page on the first request for it, so that a server without visitors starts faster. */

@@ -161,7 +161,7 @@ function useShortcut() {
 }
 
 /** Returns the rows whose text contains every word of a filter. */
-export function filterByWords<Row>(rows: readonly Row[], filter: string, textOf: (row: Row) => string): readonly Row[] {
+function filterByWords<Row>(rows: readonly Row[], filter: string, textOf: (row: Row) => string): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/);
   return rows.filter((row) => {
     const text = textOf(row).toLowerCase();

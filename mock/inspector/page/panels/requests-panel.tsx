@@ -90,7 +90,7 @@ function countLabel({ requests, counts }: MockData): string {
  * Returns the text that the filter searches: every column, and also `4xx` for each status from 400 to 499, `failed` for a
  * request without a response, `fault` if one hit it, and `ignored` if it has fields that the service does not know.
  */
-export function textOf(request: RecordedRequest): string {
+function textOf(request: RecordedRequest): string {
   const { method, operation, versionAsked, versionUsed, credential, status, fault, ignored } = request;
   const family = status === null ? "failed" : `${String(status)[0]}xx`;
   const fields = [method, pathOf(request), operation, versionAsked, versionUsed, credential, status, family];

@@ -16,6 +16,7 @@ import { asMarkdown, asText, FLAGS, failuresOf, isEmpty } from "./conformance/fo
 import { readTokens, rejectTokens, TOKEN_VARIABLES } from "./conformance/tokens.ts";
 import {
   type EnvironmentVariables,
+  each,
   explainFileError,
   parseOptions,
   readInteger,
@@ -83,29 +84,11 @@ Exit codes: 0 every observed rule holds; with --against: nothing changed
 `;
 
 const OPTIONS = {
-  "base-url": { type: "string" },
-  tokens: { type: "string" },
-  version: { type: "string", multiple: true },
-  customer: { type: "string" },
-  endpoint: { type: "string" },
-  origin: { type: "string", multiple: true },
-  "metadata-key": { type: "string", multiple: true },
-  "allow-production": { type: "boolean" },
-  only: { type: "string", multiple: true },
-  "read-only": { type: "boolean" },
-  "requests-per-second": { type: "string" },
-  "max-requests": { type: "string" },
-  timeout: { type: "string" },
-  yes: { type: "boolean" },
-  receiver: { type: "string" },
-  "receiver-port": { type: "string" },
-  trigger: { type: "string" },
-  "retry-minutes": { type: "string" },
-  json: { type: "boolean" },
-  markdown: { type: "boolean" },
-  write: { type: "string" },
-  against: { type: "string" },
-} as const;
+  ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
+  ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write", "against"),
+  ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "only"),
+  ...each({ type: "boolean" }, "allow-production", "read-only", "yes", "json", "markdown"),
+};
 
 type Arguments = Values<typeof OPTIONS>;
 

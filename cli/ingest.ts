@@ -8,6 +8,7 @@ import { Input } from "./ingest/input.ts";
 import {
   CURRENT,
   type EnvironmentVariables,
+  each,
   type PackagedVersion,
   parseOptions,
   readInteger,
@@ -59,12 +60,9 @@ Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid 
 `;
 
 const OPTIONS = {
-  version: { type: "string" },
-  "base-url": { type: "string" },
-  concurrency: { type: "string" },
-  "retry-for": { type: "string" },
-  json: { type: "boolean" },
-} as const;
+  ...each({ type: "string" }, "version", "base-url", "concurrency", "retry-for"),
+  ...each({ type: "boolean" }, "json"),
+};
 
 /** Runs `billing ingest`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {

@@ -3,6 +3,7 @@ import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
 import {
   DEFAULT_PORT,
   type EnvironmentVariables,
+  each,
   PASSWORD_VARIABLE,
   parseOptions,
   readFile,
@@ -41,12 +42,9 @@ Exit codes: 0 every endpoint accepted the event, 1 failed, for example because n
 `;
 
 const OPTIONS = {
-  data: { type: "string" },
-  organization: { type: "string" },
-  url: { type: "string" },
-  "control-password-file": { type: "string" },
-  json: { type: "boolean" },
-} as const;
+  ...each({ type: "string" }, "data", "organization", "url", "control-password-file"),
+  ...each({ type: "boolean" }, "json"),
+};
 
 /** Runs `billing trigger`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {

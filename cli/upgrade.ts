@@ -38,38 +38,33 @@ interface Changed {
   readonly imports: readonly { readonly version: string; readonly line: number }[];
 }
 
-interface Result {
-  readonly dryRun: boolean;
-  readonly to: string;
-  /** The versions that the changed imports named, oldest first. */
-  readonly from: readonly string[];
-  readonly files: readonly Pick<Changed, "path" | "imports">[];
-  /** `CHANGES.md` of the versions in between. */
-  readonly changes: readonly string[];
-  /** The number of files that were searched. */
-  readonly count: number;
-}
-
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
 const CODE = /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
 
 /** Matches a quoted import path: of an import in every form, but also of `jest.mock`, an alias or a commented line. */
 const IMPORT = new RegExp(`(["'\`])${manifest.name}/(\\d{4}-\\d\\d)(?:/webhooks|/openapi\\.json)?\\1`, "g");
 
-/** Runs `billing upgrade`. Reads every file before the first one is changed. */
+/** Runs `billing upgrade`. */
 export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions("billing upgrade", OPTIONS, args, 1);
   const to = readVersion("--to", values.to);
   if (to === undefined) throw new UsageError(`--to is missing; expected one of: ${versionNames.join(", ")}.`);
-  const paths = findFiles(positionals[0] ?? ".");
-  const files = paths.flatMap((path) => change(path, to));
-  const from = [...new Set(files.flatMap(({ imports }) => imports.map(({ version }) => version)))].sort();
-  const { "dry-run": dryRun = false, json } = values;
-  if (!dryRun) for (const file of files) write(file);
-  const listed = files.map(({ path, imports }) => ({ path, imports }));
-  const result = { dryRun, to, from, files: listed, changes: changesBetween([...from, to]), count: paths.length };
-  await print(json ? `${JSON.stringify(result)}\n` : format(result));
+  const result = upgrade(positionals[0] ?? ".", to, values["dry-run"] ?? false);
+  await print(values.json ? `${JSON.stringify(result)}\n` : format(result));
   return EXIT_CODE.success;
+}
+
+/**
+ * Changes the imports in a folder, after reading every file. Returns the versions that the imports named, the changed files,
+ * `CHANGES.md` of the versions in between, and the number of files that were searched.
+ */
+function upgrade(folder: string, to: string, dryRun: boolean) {
+  const paths = findFiles(folder);
+  const changed = paths.flatMap((path) => change(path, to));
+  const from = [...new Set(changed.flatMap(({ imports }) => imports.map(({ version }) => version)))].sort();
+  if (!dryRun) for (const file of changed) write(file);
+  const files = changed.map(({ path, imports }) => ({ path, imports }));
+  return { dryRun, to, from, files, changes: changesBetween([...from, to]), count: paths.length };
 }
 
 /** Lists the source files in a folder and its subfolders, in order. */
@@ -133,7 +128,7 @@ function changesBetween(versions: readonly string[]): string[] {
     });
 }
 
-function format({ files, from, to, dryRun, changes, count }: Result): string {
+function format({ files, from, to, dryRun, changes, count }: ReturnType<typeof upgrade>): string {
   if (files.length === 0) return `Nothing to change: no import to move to ${to} in ${counted(count, "file")}.\n`;
   const imports = files.reduce((sum, each) => sum + each.imports.length, 0);
   const what = `${counted(imports, "import")} in ${counted(files.length, "file")} from ${from.join(" and ")} to ${to}`;

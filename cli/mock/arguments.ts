@@ -5,6 +5,7 @@ import { STATE_LIMITS } from "../../mock/state/state.ts";
 import {
   DEFAULT_PORT,
   type EnvironmentVariables,
+  each,
   PASSWORD_VARIABLE,
   parseOptions,
   readInteger,
@@ -59,21 +60,10 @@ Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
 
 const OPTIONS = {
   port: { type: "string", short: "p" },
-  host: { type: "string" },
-  seed: { type: "string" },
-  "seed-data": { type: "string" },
-  now: { type: "string" },
-  latency: { type: "string" },
-  grace: { type: "string" },
-  assumptions: { type: "string" },
-  strict: { type: "boolean" },
-  cors: { type: "string", multiple: true },
-  "max-events": { type: "string" },
-  "max-event-bytes": { type: "string" },
-  json: { type: "boolean" },
-  "no-control": { type: "boolean" },
-  "control-password-file": { type: "string" },
-  stdin: { type: "boolean" },
+  ...each({ type: "string" }, "host", "seed", "seed-data", "now", "latency", "grace", "max-events", "max-event-bytes"),
+  ...each({ type: "string" }, "assumptions", "control-password-file"),
+  ...each({ type: "string", multiple: true }, "cors"),
+  ...each({ type: "boolean" }, "strict", "json", "no-control", "stdin"),
 } as const;
 
 /** The parsed arguments of `billing mock`. */

@@ -21,6 +21,11 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
 /** The values of options. */
 export type Values<Options extends ParseArgsOptionsConfig> = Parsed<Options>["values"];
 
+/** Returns an entry with the same option for each name: `each({ type: "string" }, "url", "data")`. */
+export function each<const Option, const Name extends string>(option: Option, ...names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, option])) as { readonly [Key in Name]: Option };
+}
+
 /**
  * Parses the arguments of a command; `maximum` is the number of those that are not options.
  *

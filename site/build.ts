@@ -6,9 +6,10 @@ import { install } from "../scripts/install.ts";
 import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
 import { type SidebarItem, writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
+import type { Symbols } from "./operations/markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
 import { buildPlayground } from "./playground/build.ts";
-import { createProgram, type ModuleItem, type Reference, writeReference, writeReferenceIndex } from "./reference.ts";
+import { createProgram, type ModuleItem, writeReference, writeReferenceIndex } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
 
@@ -23,7 +24,7 @@ export interface VersionNavigation {
 /** Data for the VitePress configuration: the navigation by version, and the symbols of Current. */
 export interface SiteData {
   readonly navigation: Readonly<Record<string, VersionNavigation>>;
-  readonly symbols: Reference["symbols"];
+  readonly symbols: Symbols;
 }
 
 const inputs = [
@@ -68,35 +69,22 @@ async function writeReferences(): Promise<SiteData> {
   const versions = siteVersions();
   const program = createProgram(versions);
   const navigation: Record<string, VersionNavigation> = {};
-  let symbols: Reference["symbols"] = {};
-  for (const { name } of [...versions].reverse()) {
-    const reference = await writeReference(name, program);
-    const contract = await writeContractPages(name, reference.symbols);
-    navigation[name] = { modules: reference.modules, ...contract };
-    // Current comes last; guides are written for it.
-    symbols = { ...reference.symbols, ...callsIn(contract.operations) };
+  let symbols: Symbols = {};
+  // Guides are written for Current, which comes last.
+  for (const version of [...versions].reverse()) {
+    const { name } = version;
+    const { modules, ...reference } = await writeReference(name, program);
+    const to = `${PAGES}/reference/${name}`;
+    const source = { version: name, ...reference };
+    const operations = await writeOperationPages(`${to}/operations`, source);
+    navigation[name] = { modules, operations, others: writeOptionAndErrorPages(to, source) };
+    writeReferenceIndex(version, modules);
+    cpSync(`${ROOT}versions/${name}/openapi.json`, `${PAGES}/public/reference/${name}/openapi.json`);
+    // Each operation's page by its call: `billing.events.ingest`.
+    const calls = operations.map(({ link }) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]);
+    symbols = { ...reference.symbols, ...Object.fromEntries(calls) };
   }
-  for (const version of versions) writeReferenceIndex(version, navigation[version.name]?.modules ?? []);
   return { navigation, symbols };
-}
-
-/** Writes a version's pages that TypeDoc does not generate. */
-async function writeContractPages(
-  version: string,
-  symbols: Reference["symbols"],
-): Promise<Pick<VersionNavigation, "operations" | "others">> {
-  const to = `${PAGES}/reference/${version}`;
-  cpSync(`${ROOT}versions/${version}/openapi.json`, `${PAGES}/public/reference/${version}/openapi.json`);
-  const typePages = new Map(Object.entries(symbols));
-  const operations = await writeOperationPages({ version, to: `${to}/operations`, typePages });
-  return { operations, others: writeOptionAndErrorPages({ version, to, typePages }) };
-}
-
-/** Returns each operation's page by its call: `billing.events.ingest`. */
-function callsIn(operations: readonly SidebarItem[]): Reference["symbols"] {
-  return Object.fromEntries(
-    operations.map(({ link }) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]),
-  );
 }
 
 function runVitePress(base: string): Promise<void> {

@@ -10,36 +10,29 @@ export interface SiteModule {
   readonly source: string;
 }
 
-/** The package's name. */
-export const PACKAGE = "@billing-service/sdk";
+const PACKAGE = "@billing-service/sdk";
 /** The entry points that come first; others follow in the order of package.json. */
-const first = ["client", "webhooks", "usage", "mock", "sdk"];
+const FIRST = ["client", "webhooks", "usage", "mock"];
 
 /** Returns the entry points in the reference of a version: its own and the shared ones. */
 export function modulesOf(version: string): readonly SiteModule[] {
-  return Object.entries(entryPoints())
-    .filter(([name]) => isPartOf(name, version))
-    .map(([name, source]) => ({ slug: slugOf(name), path: pathOf(name), source }))
-    .sort((one, other) => rank(one.slug) - rank(other.slug));
+  const modules = Object.entries(entryPoints())
+    .filter(([name]) => !name.startsWith("versions/") || name.startsWith(`versions/${version}/`))
+    .map(([name, source]) => {
+      // `versions/2025-01/webhooks` is imported as `@billing-service/sdk/2025-01/webhooks`.
+      const path = `${PACKAGE}/${name.replace(/^versions\//, "")}`.replace(/\/index$/, "");
+      return { slug: slugOf(path), path, source };
+    });
+  return modules.sort((one, other) => rank(one.slug) - rank(other.slug));
 }
 
-function isPartOf(name: string, version: string): boolean {
-  return !name.startsWith("versions/") || name.startsWith(`versions/${version}/`);
-}
-
-/** Returns the import path: `versions/2025-01/webhooks` is imported as `@billing-service/sdk/2025-01/webhooks`. */
-function pathOf(name: string): string {
-  const path = name.replace(/^versions\//, "").replace(/(?:^|\/)index$/, "");
-  return path === "" ? PACKAGE : `${PACKAGE}/${path}`;
-}
-
-function slugOf(name: string): string {
-  const path = pathOf(name).slice(PACKAGE.length + 1);
-  if (path === "") return "sdk";
-  return path.replace(/^20\d\d-\d\d$/, "client").replace(/^20\d\d-\d\d\//, "");
+/** Returns an entry point's name in URLs: `client`, `webhooks`, `mock/node`, and `sdk` for the package itself. */
+export function slugOf(path: string): string {
+  const name = path.slice(PACKAGE.length + 1);
+  return name.replace(/^20\d\d-\d\d\//, "").replace(/^20\d\d-\d\d$/, "client") || "sdk";
 }
 
 function rank(slug: string): number {
-  const index = first.indexOf(slug.split("/")[0] ?? "");
-  return index === -1 ? first.length : index;
+  const index = FIRST.indexOf(slug.split("/")[0] ?? "");
+  return index === -1 ? FIRST.length : index;
 }

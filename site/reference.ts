@@ -2,20 +2,19 @@ import { posix } from "node:path";
 import {
   Application,
   type DeclarationReflection,
-  type DocumentationEntryPoint,
+  OptionDefaults,
   PageEvent,
   type ProjectReflection,
   type Reflection,
   ReflectionKind,
   StructureRouter,
-  type TranslatedString,
   type TypeDocOptions,
   TypeScript as ts,
 } from "typedoc";
 import { guidesFor } from "./guides.ts";
-import { modulesOf, PACKAGE, type SiteModule } from "./modules.ts";
+import { modulesOf, slugOf } from "./modules.ts";
 import type { SidebarItem } from "./operations/index.ts";
-import { withFrontMatter } from "./operations/markdown.ts";
+import { type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 import type { SiteVersion } from "./versions.ts";
 import { writePage } from "./write-guides.ts";
@@ -30,9 +29,9 @@ export interface ModuleItem extends SidebarItem {
 
 /** A version's reference. */
 export interface Reference {
+  readonly project: ProjectReflection;
   readonly modules: readonly ModuleItem[];
-  /** URLs by name: exports, and the mock's members as `mock.name`. */
-  readonly symbols: Readonly<Record<string, string>>;
+  readonly symbols: Symbols;
 }
 
 /** Types that only the package itself uses, and other versions' types that the mock accepts. */
@@ -50,7 +49,6 @@ const intentionallyNotExported = [
 
 const typedocOptions: TypeDocOptions = {
   name: "Billing Service SDK",
-  router: "site",
   readme: "none",
   excludeInternal: true,
   excludePrivate: true,
@@ -62,7 +60,10 @@ const typedocOptions: TypeDocOptions = {
   sort: ["source-order"],
   sortEntryPoints: false,
   groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
-  // Functions are checked separately: here, the kind would include every method of every structural type.
+  // In TypeDoc, `@beta` has no text.
+  blockTags: [...OptionDefaults.blockTags, "@beta"],
+  modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
+  // A test checks functions: here, the kind would include every method of every structural type.
   requiredToBeDocumented: ["Class", "Interface", "Variable", "TypeAlias", "Enum"],
   validation: { notExported: true, invalidLink: true, invalidPath: true, notDocumented: true },
   treatWarningsAsErrors: true,
@@ -70,8 +71,10 @@ const typedocOptions: TypeDocOptions = {
   logLevel: "Warn",
 };
 
-/** The options of typedoc-plugin-markdown. */
+/** The Markdown plugin and its options. */
 const markdownOptions = {
+  plugin: [`${ROOT}site/.vitepress/node_modules/typedoc-plugin-markdown/dist/index.js`],
+  router: "site",
   hidePageHeader: true,
   hideBreadcrumbs: true,
   useCodeBlocks: true,
@@ -84,16 +87,13 @@ const markdownOptions = {
   tableColumnSettings: { hideSources: true, hideModifiers: true, hideInherited: true, hideOverrides: true },
 } as TypeDocOptions;
 
-/** The names of entry points in URLs, by their modules. */
-const slugs = new WeakMap<Reflection, SiteModule>();
-
 /** URLs that are the same in every version: `client/createClient.md`, and `mock/node/index.md` for an entry point. */
 class SiteRouter extends StructureRouter {
   override extension = ".md";
 
   protected override getIdealBaseName(reflection: Reflection): string {
     if (reflection.isProject()) return "index";
-    if (reflection.kindOf(ReflectionKind.Module)) return `${(slugs.get(reflection) as SiteModule).slug}/index`;
+    if (reflection.kindOf(ReflectionKind.Module)) return `${slugOf(reflection.name)}/index`;
     return `${posix.dirname(this.getIdealBaseName(reflection.parent as Reflection))}/${reflection.name}`;
   }
 }
@@ -106,22 +106,36 @@ export function createProgram(versions: readonly SiteVersion[]): ts.Program {
   return ts.createProgram([...sources], options);
 }
 
+/** Reads a version's exports with their doc comments. Each module has the name of its import path. */
+export async function readReference(
+  version: string,
+  program: ts.Program,
+  options: TypeDocOptions = {},
+): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {
+  const app = await Application.bootstrapWithPlugins({ ...typedocOptions, ...options });
+  const modules = modulesOf(version);
+  const entryPoints = modules.map(({ path, source }) => {
+    return { displayName: path, program, sourceFile: program.getSourceFile(ROOT + source) as ts.SourceFile };
+  });
+  const project = app.converter.convert(entryPoints);
+  project.children?.forEach((module, index) => {
+    // Without it, the name is the one in the file's doc comment.
+    module.name = modules[index]?.path ?? "";
+    for (const { children } of module.groups ?? [])
+      children.sort((one, other) => one.name.localeCompare(other.name, "en"));
+  });
+  return { app, project };
+}
+
 /**
  * Writes a version's reference as Markdown, from the doc comments.
  *
  * @throws Error if TypeDoc reports an error or a warning, for example a broken link or an undocumented export.
  */
 export async function writeReference(version: string, program: ts.Program): Promise<Reference> {
-  const app = await Application.bootstrapWithPlugins({
-    ...typedocOptions,
-    ...markdownOptions,
-    plugin: [`${ROOT}site/.vitepress/node_modules/typedoc-plugin-markdown/dist/index.js`],
-  });
+  const { app, project } = await readReference(version, program, markdownOptions);
   app.renderer.defineRouter("site", SiteRouter);
-  const project = app.converter.convert(entryPoints(version, program));
-  nameModules(project, version);
   app.validate(project);
-  requireDocumentedFunctions(app, project);
   const router = new SiteRouter(app);
   router.buildPages(project);
   const urlOf = (target: Reflection) =>
@@ -132,43 +146,11 @@ export async function writeReference(version: string, program: ts.Program): Prom
   });
   await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${version}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
-  const modules = (project.children ?? []).map((module) => navigationOf(module, urlOf));
-  return { modules, symbols };
-}
-
-function entryPoints(version: string, program: ts.Program): DocumentationEntryPoint[] {
-  return modulesOf(version).map(({ slug, source }) => {
-    const sourceFile = program.getSourceFile(ROOT + source);
-    if (!sourceFile) throw new Error(`The compiler does not know ${source}.`);
-    return { displayName: slug, program, sourceFile };
-  });
-}
-
-/** Names each module after its import path, and sorts its exports. */
-function nameModules({ children = [] }: ProjectReflection, version: string): void {
-  const modules = modulesOf(version);
-  for (const module of children) {
-    const entry = modules.find(({ slug, path }) => [slug, path, path.replace(`${PACKAGE}/`, "")].includes(module.name));
-    if (!entry) throw new Error(`No entry point of ${version} has the name of the module ${module.name}.`);
-    slugs.set(module, entry);
-    module.name = entry.path;
-    for (const { children: exported } of module.groups ?? []) {
-      exported.sort((one, other) => one.name.localeCompare(other.name, "en"));
-    }
-  }
-}
-
-function requireDocumentedFunctions({ logger }: Application, project: ProjectReflection): void {
-  for (const each of project.getReflectionsByKind(ReflectionKind.Function)) {
-    const signatures = each.isDeclaration() ? (each.signatures ?? []) : [];
-    if (!signatures.some((signature) => signature.hasComment())) {
-      logger.warn(`${each.getFullName()} does not have any documentation` as TranslatedString);
-    }
-  }
+  return { project, symbols, modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)) };
 }
 
 /** Puts each item of a long list on its own line, and links the types of each declaration below it: code has no links. */
-function withTypes(contents: string, symbols: Reference["symbols"]): string {
+function withTypes(contents: string, symbols: Symbols): string {
   return contents.replace(
     /^(#+ (?!Example)(\S+).*\n\n```ts\n)([\s\S]*?)\n```$/gm,
     (_, start: string, heading: string, code: string) => {
@@ -195,9 +177,9 @@ function onePerLine(items: string): string {
 function completed(model: Reflection, contents: string): string {
   if (model.isProject()) return contents;
   const isModule = model.kindOf(ReflectionKind.Module);
-  const { slug, path } = slugs.get(isModule ? model : (model.parent as Reflection)) as SiteModule;
+  const { name: path } = isModule ? model : (model.parent as Reflection);
   const description = summaryOf(model) || `${model.name} in the reference of ${path}.`;
-  const links = guidesFor(model.name, slug, isModule).map(({ title, url }) => `[${title}](${url})`);
+  const links = guidesFor(model.name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
   const facts = [
     ...(isModule ? [] : [`Import from \`${path}\``]),
     ...(links.length === 0 ? [] : [`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`]),
@@ -224,7 +206,6 @@ function summaryOf(model: Reflection): string {
 }
 
 function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection) => string): ModuleItem {
-  const { slug, path } = slugs.get(module) as SiteModule;
   const groups = (module.groups ?? []).map(({ title, children }) => ({
     text: title,
     // Without a link, VitePress makes the row a button that contains a button.
@@ -236,10 +217,16 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
       link: urlOf(targetOf(child)),
     })),
   }));
-  return { text: slug, path, summary: summaryOf(module), link: urlOf(module), items: groups };
+  return {
+    text: slugOf(module.name),
+    path: module.name,
+    summary: summaryOf(module),
+    link: urlOf(module),
+    items: groups,
+  };
 }
 
-function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflection) => string): Reference["symbols"] {
+function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflection) => string): Symbols {
   const exported = children.flatMap((module) => module.children ?? []).reverse();
   const mock = exported.find(({ name }) => name === "Mock");
   return Object.fromEntries([
@@ -254,16 +241,13 @@ function targetOf(child: Reflection): Reflection {
 
 /** Writes the start page of a version's reference. */
 export function writeReferenceIndex({ name, state }: SiteVersion, modules: readonly ModuleItem[]): void {
-  const rows = modules.map(({ path, link, summary }) => `| [\`${path}\`](${link}) | ${summary} |`);
+  const rows = modules.map(({ path, link, summary }) => [`[\`${path}\`](${link})`, summary]);
   const text = `# API reference ${name}
 
 The [operations](/reference/${name}/operations/) of the API, the [options](/reference/${name}/options) of the main functions,
 all [error classes](/reference/${name}/errors), and the exports of each entry point:
 
-| Entry point | Contents |
-| --- | --- |
-${rows.join("\n")}
-
+${table(["Entry point", "Contents"], rows)}
 The OpenAPI document of this version is <a href="./openapi.json" target="_self">openapi.json</a>, in the package \`@billing-service/sdk/${name}/openapi.json\`.
 `;
   const description = `The exports of every entry point for API version ${name} (${state}).`;

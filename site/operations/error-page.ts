@@ -1,57 +1,53 @@
-import { globSync } from "node:fs";
-import { ROOT } from "../paths.ts";
-import { type Declaration, declarationsIn } from "./doc-comments.ts";
+import { type DeclarationReflection, type ProjectReflection, ReflectionKind } from "typedoc";
+import { exportOf, tagOf, textOf } from "./doc-comments.ts";
 import { page, table } from "./markdown.ts";
 
-/** The groups of errors: their source files, and the import path below the package. */
-const groups = [
-  { title: "Call errors", files: ["src/errors/api-error.ts", "src/errors/call-errors.ts"], from: "{version}" },
-  { title: "Webhook errors", files: ["src/errors/webhook-verification-error.ts"], from: "{version}/webhooks" },
-  { title: "Event buffer errors", files: ["src/usage/**/*.ts"], from: "usage" },
-];
-
 /** Writes the page with all error classes, from their doc comments. */
-export function errorPage(version: string): string {
-  const sections = groups.map(({ title, files, from }) => {
-    const sources = globSync(files, { cwd: ROOT }).sort();
-    const classes = [...declarationsIn(sources.map((file) => ROOT + file)).values()].filter(isError);
-    const path = `Import these from \`@billing-service/sdk/${from.replace("{version}", version)}\`.\n`;
-    return [`## ${title}\n`, path, ...classes.map(errorSection)].join("\n");
-  });
-  const base = declarationsIn([`${ROOT}src/errors/billing-error.ts`]).get("BillingError") as Declaration;
+export function errorPage(project: ProjectReflection, version: string): string {
+  const classes = project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[];
+  const errors = classes.filter(({ extendedTypes = [] }) => /^(?:Billing|Api)Error\b/.test(extendedTypes.join()));
+  const isUsage = ({ parent }: DeclarationReflection) => parent?.name.endsWith("/usage");
+  const isWebhook = ({ name }: DeclarationReflection) => name.startsWith("Webhook");
+  const groups = [
+    ["Call errors", version, errors.filter((each) => !isUsage(each) && !isWebhook(each))],
+    ["Webhook errors", `${version}/webhooks`, errors.filter(isWebhook)],
+    ["Event buffer errors", "usage", errors.filter(isUsage)],
+  ] as const;
+  const sections = groups.flatMap(([title, from, members]) => [
+    `## ${title}\n`,
+    `Import these from \`@billing-service/sdk/${from}\`.\n`,
+    ...members.map(errorSection),
+  ]);
   const description = "All error classes: when each is thrown, its fields, and what to do.";
-  return page({ title: "Errors", description }, `${intro(base)}\n${sections.join("\n")}`);
+  const intro = `All errors extend \`BillingError\`. Messages, stacks and printed errors contain no access tokens or webhook secrets. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.
+
+Every error has these fields:
+`;
+  return page(
+    { title: "Errors", description },
+    [intro, fieldTable(exportOf("BillingError", project)), ...sections].join("\n"),
+  );
 }
 
-function isError({ bases }: Declaration): boolean {
-  return bases.includes("BillingError") || bases.includes("ApiError");
-}
-
-function intro(base: Declaration): string {
-  return [
-    `All errors extend \`BillingError\`. Messages, stacks and printed errors contain no access tokens or webhook secrets. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.\n`,
-    "Every error has these fields:\n",
-    fieldsTable(base),
-  ].join("\n");
-}
-
-function errorSection(declaration: Declaration): string {
-  const { name, bases, comment } = declaration;
-  const advice = comment.tags["remarks"];
-  if (advice === undefined) throw new Error(`${name} has no @remarks, which say what to do about the error.`);
-  const inherited = bases.includes("ApiError") ? "It also has the fields of `ApiError`.\n" : "";
+function errorSection(declaration: DeclarationReflection): string {
+  const { name, extendedTypes = [] } = declaration;
+  const advice = tagOf(declaration, "@remarks");
+  if (advice === "") throw new Error(`${name} has no @remarks, which say what to do about the error.`);
   return [
     `### ${name}\n`,
-    `${comment.text}\n`,
+    `${textOf(declaration.comment?.summary)}\n`,
     `**What to do:** ${advice}\n`,
     `**Guard:** \`is${name}(error)\`\n`,
-    inherited,
-    fieldsTable(declaration),
+    extendedTypes.join().startsWith("ApiError") ? "It also has the fields of `ApiError`.\n" : "",
+    fieldTable(declaration),
   ].join("\n");
 }
 
-function fieldsTable({ members }: Declaration): string {
-  const documented = members.filter(({ comment }) => comment.text !== "");
-  const rows = documented.map(({ name, comment }) => [`\`${name}\``, comment.text]);
+/** Returns a table of the documented fields that a class declares itself. */
+function fieldTable({ children = [] }: DeclarationReflection): string {
+  const documented = children.filter(
+    ({ comment, inheritedFrom, overwrites }) => comment && !inheritedFrom && !overwrites,
+  );
+  const rows = documented.map(({ name, comment }) => [`\`${name}\``, textOf(comment?.summary)]);
   return rows.length === 0 ? "" : table(["Field", "Meaning"], rows);
 }

@@ -104,7 +104,8 @@ export function longLists(schemas: readonly JsonSchema[], document: Document): R
   return found;
 }
 
-function resolve(schema: JsonSchema, { components }: Document): JsonSchema {
+/** Returns a schema, or the one that it refers to. */
+export function resolve(schema: JsonSchema, { components }: Document): JsonSchema {
   return typeof schema["$ref"] === "string" ? (components.schemas[nameOf(schema)] ?? {}) : schema;
 }
 

@@ -1,3 +1,6 @@
+/** URLs of pages by name: exports, and the mock's members as `mock.name`. */
+export type Symbols = Readonly<Record<string, string>>;
+
 /** Returns a table in Markdown. A cell may contain Markdown; its line breaks are removed. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows.map((row) => row.map(cell))];
@@ -56,7 +59,6 @@ export function orList(words: readonly string[]): string {
 }
 
 /** Returns a type's name as a link to its page, if it has one. */
-export function linkTypes(name: string, pages: ReadonlyMap<string, string>): string {
-  const target = pages.get(name);
-  return target === undefined ? `\`${name}\`` : `[\`${name}\`](${target})`;
+export function linkTypes(name: string, symbols: Symbols): string {
+  return Object.hasOwn(symbols, name) ? `[\`${name}\`](${symbols[name]})` : `\`${name}\``;
 }

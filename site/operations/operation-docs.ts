@@ -1,25 +1,74 @@
+import type { Method } from "../../src/contract/index.ts";
 import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
-import { type Examples, examplesOf } from "./examples.ts";
+import { type Example, examplesOf } from "./examples.ts";
 import { nameOf } from "./fields.ts";
+import { SAMPLE_ID, sampleOf } from "./sample-of.ts";
+
+/** A valid request to an operation. */
+export interface SampleRequest {
+  readonly method: Method;
+  readonly path: string;
+  /** The query without its question mark. */
+  readonly query: string;
+  /** The body as a JSON value; undefined without a body. */
+  readonly body: unknown;
+}
 
 /** The facts about an operation that its page shows; all come from the contract. */
-export interface OperationDocs extends BoundOperation, Examples {
+export interface OperationDocs extends BoundOperation {
   /** The operation in the OpenAPI document. */
   readonly described: OperationObject;
   /** The kinds of credentials, with their descriptions. */
   readonly credentials: readonly { readonly name: string; readonly description: string }[];
+  readonly request: SampleRequest;
+  /** Programs that send the request. */
+  readonly examples: readonly Example[];
 }
 
 /** Returns the documentation of every operation of a version. */
 export async function operationDocs(version: string, document: OpenApiDocument): Promise<readonly OperationDocs[]> {
   const schemes = document.components.securitySchemes as Readonly<Record<string, { readonly description: string }>>;
   return (await boundOperations(version)).map((bound) => {
-    const { method, path, security } = bound.operation;
+    const { method, path, security, response } = bound.operation;
     const described = document.paths[path]?.[method.toLowerCase() as "get"] as OperationObject;
     const credentials = security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name }));
-    return { ...bound, described, credentials, ...examplesOf(bound, described, version, document) };
+    const values = sampleValues(bound, described, document);
+    const query = Object.entries(values.query ?? {}).map(([name, value]) => [name, String(value)]);
+    const request: SampleRequest = {
+      method,
+      path: path.replaceAll(/\{\w+\}/g, SAMPLE_ID),
+      query: new URLSearchParams(query).toString(),
+      body: values.body,
+    };
+    const [model = ""] = modelsIn(bodyOf(described, response.status));
+    const examples = examplesOf({ ...bound, version, request, values, model });
+    return { ...bound, described, credentials, request, examples };
   });
+}
+
+/** A valid value for each part of a request. */
+export type SampleValues = Readonly<Record<"path" | "query" | "body", object | undefined>>;
+
+function sampleValues(
+  { operation: { request } }: BoundOperation,
+  described: OperationObject,
+  document: OpenApiDocument,
+): SampleValues {
+  const sample = (schema: JsonSchema | undefined) => schema && (sampleOf(schema, document) as object);
+  const parameters = (location: "path" | "query") => {
+    const named = parametersIn(described, location);
+    const properties = Object.fromEntries(named.map(({ name, schema }) => [name, schema]));
+    const required = named.filter((each) => each.required).map(({ name }) => name);
+    return request[location] && sample({ properties, required });
+  };
+  const body = sample(described.requestBody?.content["application/json"].schema);
+  return { path: parameters("path"), query: parameters("query"), body };
+}
+
+/** Returns the parameters in one location. */
+export function parametersIn({ parameters }: OperationObject, location: "path" | "query") {
+  return parameters.flatMap((each) => ("name" in each && each.in === location ? [each] : []));
 }
 
 /** Returns a response body's schema. */

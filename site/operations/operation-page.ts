@@ -1,10 +1,21 @@
+import type { SignatureReflection } from "typedoc";
 import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
 import { formatLink } from "../playground/link.ts";
-import type { Comment, Member } from "./doc-comments.ts";
-import { parametersIn } from "./examples.ts";
+import { parametersOf, tagOf, textOf } from "./doc-comments.ts";
 import { type Field, fieldsOf, longLists } from "./fields.ts";
-import { beside, codeBlock, codeGroup, linkTypes, orList, page, small, table, toJson } from "./markdown.ts";
-import { bodyOf, modelsIn, type OperationDocs } from "./operation-docs.ts";
+import {
+  beside,
+  codeBlock,
+  codeGroup,
+  linkTypes,
+  orList,
+  page,
+  type Symbols,
+  small,
+  table,
+  toJson,
+} from "./markdown.ts";
+import { bodyOf, modelsIn, type OperationDocs, parametersIn } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
 
 /** Everything that the page of an operation shows. */
@@ -13,10 +24,9 @@ export interface OperationFacts {
   readonly docs: OperationDocs;
   readonly document: OpenApiDocument;
   /** The client's method, with its doc comment. */
-  readonly member: Member;
+  readonly signature: SignatureReflection;
   readonly responses: readonly SampleResponse[];
-  /** The pages of types, by the type's name. */
-  readonly typePages: ReadonlyMap<string, string>;
+  readonly symbols: Symbols;
 }
 
 /** Returns an operation's title: its summary. */
@@ -39,11 +49,11 @@ export function operationPage(facts: OperationFacts): string {
 }
 
 function request(facts: OperationFacts): string {
-  const { docs, member, version } = facts;
+  const { docs, signature, version } = facts;
   const link = formatLink({ panel: "request", version, operation: `${docs.resource}.${docs.method}` });
   return [
     `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}\n`,
-    `${introOf(member.comment)}\n`,
+    `${introOf(signature)}\n`,
     ...requirements(facts).map((line) => `- ${line}`),
     "\n## Parameters\n",
     ...parameters(facts),
@@ -51,32 +61,34 @@ function request(facts: OperationFacts): string {
 }
 
 function examples({ docs }: OperationFacts): string {
-  const tabs = codeGroup(docs.examples.map(({ title, language, code }) => codeBlock(language, code, title)));
-  return `${tabs}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
+  const tabs = docs.examples.map(({ title, language, code }) => codeBlock(language, code, title));
+  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
 }
 
 /** Returns a method's description without the sentences that the list of requirements repeats. */
-function introOf({ text }: Comment): string {
-  const paragraphs = text.split("\n\n").map((paragraph) =>
-    paragraph
-      .split(/(?<=\.) (?=[A-Z])/)
-      .filter((sentence) => !/^(?:Requires|It is retried)\b/.test(sentence))
-      .join(" "),
-  );
+function introOf({ comment }: SignatureReflection): string {
+  const paragraphs = textOf(comment?.summary)
+    .split("\n\n")
+    .map((paragraph) =>
+      paragraph
+        .split(/(?<=\.) (?=[A-Z])/)
+        .filter((sentence) => !/^(?:Requires|It is retried)\b/.test(sentence))
+        .join(" "),
+    );
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }
 
-function requirements({ docs, member }: OperationFacts): readonly string[] {
+function requirements({ docs, signature }: OperationFacts): readonly string[] {
   const { credentials, operation } = docs;
   const { scopes } = operation.security;
   const scope = scopes.length === 0 ? "none is required" : orList(scopes.map((name) => `\`${name}\``));
   const credential = orList(credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`));
-  const beta = member.comment.tags["beta"];
+  const beta = tagOf(signature, "@beta");
   return [
     `**Scope:** ${scope}`,
     `**Credentials:** ${credential}`,
     `**Retries:** ${retryRule(docs)}`,
-    ...(beta === undefined ? [] : [`**Beta:** ${beta}`]),
+    ...(beta === "" ? [] : [`**Beta:** ${beta}`]),
   ];
 }
 
@@ -98,11 +110,12 @@ function retryRule({ operation, request: { body } }: OperationDocs): string {
   return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }
 
-function parameters({ document, docs: { described, operation }, member }: OperationFacts): readonly string[] {
+function parameters({ document, docs: { described, operation }, signature }: OperationFacts): readonly string[] {
   const named = (location: "path" | "query") =>
     parametersIn(described, location).map(({ name, required, description, schema }) => {
       const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
-      return { ...field, required, description: description ?? member.comment.parameters[name] ?? "" };
+      const documented = signature.parameters?.find((each) => each.name === name)?.comment;
+      return { ...field, required, description: description ?? textOf(documented?.summary) };
     });
   const body = operation.request.body && described.requestBody?.content["application/json"].schema;
   const groups: [string, readonly Field[]][] = [
@@ -126,11 +139,11 @@ function fieldTable(fields: readonly Field[], note: (field: Field) => string): s
   return table(["Field", "Meaning"], rows);
 }
 
-function response({ document, docs, responses, typePages }: OperationFacts): readonly string[] {
+function response({ document, docs, responses, symbols }: OperationFacts): readonly string[] {
   const { status } = docs.operation.response;
   const sample = responses.find((each) => each.status === status);
   const schema = bodyOf(docs.described, status);
-  const models = modelsIn(schema).map((name) => `, ${linkTypes(name, typePages)}`);
+  const models = modelsIn(schema).map((name) => `, ${linkTypes(name, symbols)}`);
   const fields = fieldTable(fieldsOf(schema, document), ({ required }) => (required === true ? "" : "optional"));
   return [
     "\n## Response\n",
@@ -138,11 +151,11 @@ function response({ document, docs, responses, typePages }: OperationFacts): rea
   ];
 }
 
-function errors({ docs, responses, version, typePages }: OperationFacts): readonly string[] {
+function errors({ docs, responses, version, symbols }: OperationFacts): readonly string[] {
   const failures = responses.filter(({ status }) => status !== docs.operation.response.status);
   const rows = failures.map(({ status, code, when, model }) => [
     `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
-    `${when}${model === undefined ? "" : small([linkTypes(model, typePages)])}`,
+    `${when}${model === undefined ? "" : small([linkTypes(model, symbols)])}`,
   ]);
   const bodies = failures.map(({ status, code, model = "", body }) =>
     codeBlock("json", toJson(body), `${status} ${code ?? model}`),
@@ -154,21 +167,20 @@ function errors({ docs, responses, version, typePages }: OperationFacts): readon
   return ["\n## Errors\n", beside(text, codeGroup(bodies))];
 }
 
-function types({ document, docs, member, typePages }: OperationFacts): readonly string[] {
+function types({ document, docs, signature, symbols }: OperationFacts): readonly string[] {
   const { resource, method, described, operation } = docs;
   const body: JsonSchema = described.requestBody?.content["application/json"].schema ?? {};
-  const schemas = [body, bodyOf(described, operation.response.status)];
-  const parameters = (member.parameters ?? []).map((each) => `  ${each},\n`).join("");
-  const signature = `billing.${resource}.${method}(\n${parameters}): ${member.returns}`;
-  const names = [...new Set(member.type.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => typePages.has(name));
-  const lists = [...longLists(schemas, document)].map(
+  const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
+  const code = `billing.${resource}.${method}(\n${parameters.join("")}): ${signature.type}`;
+  const names = [...new Set(code.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => Object.hasOwn(symbols, name));
+  const lists = [...longLists([body, bodyOf(described, operation.response.status)], document)].map(
     ([name, values]) =>
-      `\n**${linkTypes(name, typePages)}** is one of ${values.map((value) => `\`${value}\``).join(", ")}.\n`,
+      `\n**${linkTypes(name, symbols)}** is one of ${values.map((value) => `\`${value}\``).join(", ")}.\n`,
   );
   return [
     "\n## Types\n",
-    codeBlock("ts", signature),
-    names.length === 0 ? "" : `See ${names.map((name) => linkTypes(name, typePages)).join(", ")}.\n`,
+    codeBlock("ts", code),
+    names.length === 0 ? "" : `See ${names.map((name) => linkTypes(name, symbols)).join(", ")}.\n`,
     ...lists,
   ];
 }

@@ -1,33 +1,29 @@
-import { globSync } from "node:fs";
-import { ROOT } from "../paths.ts";
-import { allMembers, type Declaration, declarationsIn, literalUnions, type Member } from "./doc-comments.ts";
-import { linkTypes, page, small, table } from "./markdown.ts";
+import type { DeclarationReflection, ProjectReflection } from "typedoc";
+import { exportOf, parametersOf, textOf } from "./doc-comments.ts";
+import { linkTypes, page, type Symbols, small, table } from "./markdown.ts";
 
-/** A function with options, and the interface that describes them. */
-interface Documented {
-  readonly title: string;
-  readonly type: string;
-  /** The import path below the package; `{version}` is the page's version. */
-  readonly from: string;
-}
-
-const functions: readonly Documented[] = [
-  { title: "createClient", type: "ClientOptions", from: "{version}" },
-  { title: "Call options", type: "CallOptions", from: "{version}" },
-  { title: "createMock", type: "MockOptions", from: "mock" },
-  { title: "createEventBuffer", type: "EventBufferOptions", from: "usage" },
-  { title: "ingestAll", type: "IngestAllOptions", from: "usage" },
-  { title: "createWebhookHandler", type: "HandlerOptions", from: "{version}/webhooks" },
-];
+/** The functions with options, each with the interface that describes them. */
+const FUNCTIONS = {
+  createClient: "ClientOptions",
+  "Call options": "CallOptions",
+  createMock: "MockOptions",
+  createEventBuffer: "EventBufferOptions",
+  ingestAll: "IngestAllOptions",
+  createWebhookHandler: "HandlerOptions",
+};
 
 const DEFAULT = /\s*\bDefaults to ((?:[^.]|\.(?=\S))+)\./;
 
 /** Writes the page with the options of all functions, from the doc comments. */
-export function optionPage(version: string, typePages: ReadonlyMap<string, string>): string {
-  const files = globSync(["src/**/*.ts", "mock/**/*.ts"], { cwd: ROOT }).map((file) => ROOT + file);
-  const declarations = declarationsIn(files);
-  const unions = literalUnions(files);
-  const sections = functions.map((each) => section(each, { version, declarations, unions, typePages }));
+export function optionPage(project: ProjectReflection, symbols: Symbols): string {
+  const sections = Object.entries(FUNCTIONS).map(([title, type]) => {
+    const declaration = exportOf(type, project);
+    // A function's own options come before those that it shares.
+    const isShared = ({ inheritedFrom }: DeclarationReflection) => (inheritedFrom ? 1 : 0);
+    const rows = declaration.children?.toSorted((one, other) => isShared(one) - isShared(other)).map(rowOf) ?? [];
+    const intro = `${linkTypes(type, symbols)} from \`${declaration.parent?.name}\`.\n`;
+    return [`## ${title}\n`, intro, table(["Option and type", "Default", "Meaning"], rows)].join("\n");
+  });
   const description =
     "Every option of createClient, a call, createMock, createEventBuffer, ingestAll and createWebhookHandler: type, default and meaning.";
   return page(
@@ -36,28 +32,19 @@ export function optionPage(version: string, typePages: ReadonlyMap<string, strin
   );
 }
 
-interface Sources {
-  readonly version: string;
-  readonly declarations: ReadonlyMap<string, Declaration>;
-  readonly unions: ReadonlyMap<string, string>;
-  readonly typePages: ReadonlyMap<string, string>;
-}
-
-function section({ title, type, from }: Documented, sources: Sources): string {
-  const { version, declarations, unions, typePages } = sources;
-  const rows = allMembers(type, declarations).map((member) => rowOf(member, unions));
-  const path = `@billing-service/sdk/${from.replace("{version}", version)}`;
-  return [
-    `## ${title}\n`,
-    `${linkTypes(type, typePages)} from \`${path}\`.\n`,
-    table(["Option and type", "Default", "Meaning"], rows),
-  ].join("\n");
-}
-
-function rowOf({ name, type, optional, comment: { text } }: Member, unions: Sources["unions"]): readonly string[] {
+function rowOf(option: DeclarationReflection): readonly string[] {
+  const { name, flags, signatures: [method] = [] } = option;
+  const text = textOf((method ?? option).comment?.summary);
   if (text === "") throw new Error(`The option "${name}" has no doc comment, which the table of options needs.`);
+  const type = method ? `(${parametersOf(method).join(", ")}) => ${method.type}` : typeOf(option);
   const stated = DEFAULT.exec(text)?.[1]?.replace("otherwise to", "otherwise");
-  const meaning = text.replace(DEFAULT, "").trim();
-  const facts = small([`\`${unions.get(type) ?? type}\``, optional ? "" : "required"]);
-  return [`\`${name}\`${facts}`, stated ?? "", meaning];
+  const facts = small([`\`${type}\``, flags.isOptional ? "" : "required"]);
+  return [`\`${name}\`${facts}`, stated ?? "", text.replace(DEFAULT, "").trim()];
+}
+
+/** Returns an option's type; for the name of a union of strings, the union. */
+function typeOf({ type }: DeclarationReflection): string {
+  const alias = type?.type === "reference" && type.reflection?.isDeclaration() ? type.reflection.type : undefined;
+  const isUnion = alias?.type === "union" && alias.types.every((each) => each.type === "literal");
+  return String(isUnion ? alias : type).replace(/ \| undefined$/, "");
 }

@@ -1,8 +1,7 @@
 import { createMock } from "../../mock/index.ts";
 import type { VersionSource } from "../../scripts/generate/version-source.ts";
 import type { Schema } from "../../src/contract/index.ts";
-import type { SampleRequest } from "./examples.ts";
-import { bodyOf, modelsIn, type OperationDocs } from "./operation-docs.ts";
+import { bodyOf, modelsIn, type OperationDocs, type SampleRequest } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
 
 /** A response from the mock. */

@@ -11,6 +11,7 @@ import { loadVersion } from "../../scripts/generate/version-source.ts";
 import { writeOperationPages, writeOptionAndErrorPages } from "../../site/operations/index.ts";
 import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
 import { ROOT } from "../../site/paths.ts";
+import { createProgram, readReference } from "../../site/reference.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
 import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
@@ -64,9 +65,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+const program = createProgram(siteVersions());
 for (const { name: version } of siteVersions()) {
   const to = `${folder}/${version}`;
-  const items = await writeOperationPages({ version, to });
+  const { project } = await readReference(version, program);
+  const source = { version, project, symbols: {} };
+  const items = await writeOperationPages(to, source);
+  writeOptionAndErrorPages(`${to}-others`, source);
   const { contract } = await loadVersion(version);
   const pages = items.map(({ link }) => [link, readFileSync(`${to}/${link.split("/").at(-1)}.md`, "utf8")] as const);
 
@@ -132,8 +137,7 @@ for (const { name: version } of siteVersions()) {
 const { name: current } = currentVersion();
 
 it("the errors page describes every error class that users can import", async () => {
-  writeOptionAndErrorPages({ version: current, to: folder });
-  const page = readFileSync(`${folder}/errors.md`, "utf8");
+  const page = readFileSync(`${folder}/${current}-others/errors.md`, "utf8");
   const classes = Object.entries({ ...errors, ...usage }).filter(
     ([, value]) => typeof value === "function" && value.prototype instanceof errors.BillingError,
   );
@@ -146,8 +150,7 @@ it("the errors page describes every error class that users can import", async ()
 });
 
 it("the options page lists each option with its default", async () => {
-  writeOptionAndErrorPages({ version: current, to: folder });
-  const page = readFileSync(`${folder}/options.md`, "utf8");
+  const page = readFileSync(`${folder}/${current}-others/options.md`, "utf8");
   const rows = [
     ["createClient", "maxRetries", "2"],
     ["createMock", "maxEvents", "100,000"],

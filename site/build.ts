@@ -1,7 +1,7 @@
 // Writes the documentation site to "site/dist": Markdown for VitePress, then VitePress itself.
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { install } from "../scripts/install.ts";
 import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
@@ -59,7 +59,11 @@ export async function buildSite(base = "/"): Promise<void> {
   cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);
   await buildPlayground(`${PAGES}/public/playground`);
   console.log("Writing the pages with VitePress");
-  await runVitePress(base);
+  const vitePress = `${ROOT}site/.vitepress/node_modules/vitepress/bin/vitepress.js`;
+  // It prints a line per page, which only an error shows.
+  await promisify(execFile)(process.execPath, [vitePress, "build", `${ROOT}site`, "--base", base], {
+    maxBuffer: 2 ** 26,
+  });
   // An input that changed during the build counts as newer.
   writeFileSync(stamp, "");
   utimesSync(stamp, started, started);
@@ -85,18 +89,6 @@ async function writeReferences(): Promise<SiteData> {
     symbols = { ...reference.symbols, ...Object.fromEntries(calls) };
   }
   return { navigation, symbols };
-}
-
-function runVitePress(base: string): Promise<void> {
-  const program = `${ROOT}site/.vitepress/node_modules/vitepress/bin/vitepress.js`;
-  const child = spawn(process.execPath, [program, "build", `${ROOT}site`, "--base", base], { stdio: "pipe" });
-  // It prints a line per page, so its output is shown only if it fails.
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (status) => (status === 0 ? resolve() : reject(new Error(`VitePress failed:\n${output}`))));
-  });
 }
 
 if (import.meta.main) {

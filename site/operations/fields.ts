@@ -90,20 +90,6 @@ function plural(type: string): string {
   return type.replace(/^(?:object|string|integer|number|boolean)(?=$| with )/, "$&s");
 }
 
-/** Returns the lists of values that are too long for a table, by the name of their model. */
-export function longLists(schemas: readonly JsonSchema[], document: Document): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    const full = resolve(value as JsonSchema, document);
-    const values = full["enum"] as readonly string[] | undefined;
-    if (values && values.length > LONGEST_LIST) found.set(nameOf(value as JsonSchema), values);
-    else for (const each of Object.values(full)) visit(each);
-  };
-  for (const schema of schemas) visit(schema);
-  return found;
-}
-
 /** Returns a schema, or the one that it refers to. */
 export function resolve(schema: JsonSchema, { components }: Document): JsonSchema {
   return typeof schema["$ref"] === "string" ? (components.schemas[nameOf(schema)] ?? {}) : schema;

@@ -1,8 +1,8 @@
 import type { SignatureReflection } from "typedoc";
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { formatLink } from "../playground/link.ts";
 import { parametersOf, tagOf, textOf } from "./doc-comments.ts";
-import { type Field, fieldsOf, longLists } from "./fields.ts";
+import { type Field, fieldsOf } from "./fields.ts";
 import {
   beside,
   codeBlock,
@@ -103,28 +103,26 @@ const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502
 function retryRule({ operation, request: { body } }: OperationDocs): string {
   const reason = operation.idempotent(body as never);
   if (reason !== true) return `only after a 429, because ${reason}`;
-  const events = (body as { readonly events?: readonly object[] } | undefined)?.events;
-  const bare = events && { events: events.map((event) => ({ ...event, external_id: undefined })) };
-  const without = bare === undefined ? true : operation.idempotent(bare as never);
-  if (without === true) return `after ${FAILURES}`;
+  const without = JSON.stringify(body ?? null, (name, value) => (name === "external_id" ? undefined : value));
+  if (operation.idempotent(JSON.parse(without) as never) === true) return `after ${FAILURES}`;
   return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }
 
-function parameters({ document, docs: { described, operation }, signature }: OperationFacts): readonly string[] {
+function parameters({ document, docs: { described }, signature, symbols }: OperationFacts): readonly string[] {
   const named = (location: "path" | "query") =>
     parametersIn(described, location).map(({ name, required, description, schema }) => {
       const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
       const documented = signature.parameters?.find((each) => each.name === name)?.comment;
       return { ...field, required, description: description ?? textOf(documented?.summary) };
     });
-  const body = operation.request.body && described.requestBody?.content["application/json"].schema;
+  const body = described.requestBody?.content["application/json"].schema;
   const groups: [string, readonly Field[]][] = [
     ["Path", named("path")],
     ["Query", named("query")],
     ["Body", body ? fieldsOf(body, document) : []],
   ];
   return groups.flatMap(([title, fields]) =>
-    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, requirement)],
+    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, symbols, requirement)],
   );
 }
 
@@ -134,8 +132,11 @@ function requirement({ path, required }: Field): string {
   return `required without \`${required.filter((other) => other !== name).join("` or `")}\``;
 }
 
-function fieldTable(fields: readonly Field[], note: (field: Field) => string): string {
-  const rows = fields.map((field) => [`\`${field.path}\`${small([field.type, note(field)])}`, field.description]);
+function fieldTable(fields: readonly Field[], symbols: Symbols, note: (field: Field) => string): string {
+  const rows = fields.map((field) => {
+    const type = field.type.replaceAll(/`([A-Z]\w+)`/g, (_, name: string) => linkTypes(name, symbols));
+    return [`\`${field.path}\`${small([type, note(field)])}`, field.description];
+  });
   return table(["Field", "Meaning"], rows);
 }
 
@@ -144,7 +145,9 @@ function response({ document, docs, responses, symbols }: OperationFacts): reado
   const sample = responses.find((each) => each.status === status);
   const schema = bodyOf(docs.described, status);
   const models = modelsIn(schema).map((name) => `, ${linkTypes(name, symbols)}`);
-  const fields = fieldTable(fieldsOf(schema, document), ({ required }) => (required === true ? "" : "optional"));
+  const fields = fieldTable(fieldsOf(schema, document), symbols, ({ required }) =>
+    required === true ? "" : "optional",
+  );
   return [
     "\n## Response\n",
     beside(`Status ${status}${models.join("")}.\n\n${fields}`, codeBlock("json", toJson(sample?.body), String(status))),
@@ -167,20 +170,10 @@ function errors({ docs, responses, version, symbols }: OperationFacts): readonly
   return ["\n## Errors\n", beside(text, codeGroup(bodies))];
 }
 
-function types({ document, docs, signature, symbols }: OperationFacts): readonly string[] {
-  const { resource, method, described, operation } = docs;
-  const body: JsonSchema = described.requestBody?.content["application/json"].schema ?? {};
+function types({ docs: { resource, method }, signature, symbols }: OperationFacts): readonly string[] {
   const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
   const code = `billing.${resource}.${method}(\n${parameters.join("")}): ${signature.type}`;
   const names = [...new Set(code.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => Object.hasOwn(symbols, name));
-  const lists = [...longLists([body, bodyOf(described, operation.response.status)], document)].map(
-    ([name, values]) =>
-      `\n**${linkTypes(name, symbols)}** is one of ${values.map((value) => `\`${value}\``).join(", ")}.\n`,
-  );
-  return [
-    "\n## Types\n",
-    codeBlock("ts", code),
-    names.length === 0 ? "" : `See ${names.map((name) => linkTypes(name, symbols)).join(", ")}.\n`,
-    ...lists,
-  ];
+  const links = names.map((name) => linkTypes(name, symbols));
+  return ["\n## Types\n", codeBlock("ts", code), links.length === 0 ? "" : `See ${links.join(", ")}.\n`];
 }

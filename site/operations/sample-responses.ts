@@ -1,6 +1,6 @@
+import type * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import type { VersionSource } from "../../scripts/generate/version-source.ts";
-import type { Schema } from "../../src/contract/index.ts";
 import { bodyOf, modelsIn, type OperationDocs, type SampleRequest } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
 
@@ -19,16 +19,16 @@ export interface SampleResponse {
 /** A request that differs from the sample. */
 interface Attempt extends Partial<Omit<SampleRequest, "method">> {
   readonly when: string;
-  /** The value of `Authorization`. Defaults to a token with a scope of the operation. */
-  readonly authorization?: string;
-  readonly version?: string;
+  /** The token's scopes. Defaults to those of the operation. */
+  readonly scopes?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
 
 /**
  * Returns a response for each status and form of body that an operation declares, the successful one first. The bodies are
- * the mock's, and match the contract.
+ * the mock's.
  *
  * @throws Error if no request receives a declared status.
  */
@@ -38,26 +38,21 @@ export async function sampleResponses(
   models: VersionSource["models"],
 ): Promise<readonly SampleResponse[]> {
   const { id, response, failures } = docs.operation;
-  const schemas = new Map<number, Schema>([
-    [response.status, response.body],
-    ...Object.entries<Schema>({ ...failures }).map(([status, schema]) => [Number(status), schema] as const),
-  ]);
+  const statuses = [response.status, ...Object.keys(failures).map(Number)];
   const found = new Map<string, SampleResponse>();
   for (const attempt of attemptsOf(docs)) {
-    const sample = await send(docs, version, attempt);
-    const form = `${sample.status} ${Object.keys(sample.body as object).join()} ${sample.code}`;
-    if (!schemas.has(sample.status) || found.has(form)) continue;
-    await requireValid(sample, schemas.get(sample.status) as Schema, id);
-    const names = modelsIn(bodyOf(docs.described, sample.status));
-    found.set(form, { ...sample, model: await modelOf(sample.body, names, models) });
+    const { status, body } = await send(docs, version, attempt);
+    const { error: code } = body as { readonly error?: string };
+    const form = `${status} ${Object.keys(body)} ${code}`;
+    if (!statuses.includes(status) || found.has(form)) continue;
+    const names = modelsIn(bodyOf(docs.described, status));
+    const model = names.find((name) => (models[name] as z.ZodMiniType | undefined)?.safeParse(body).success);
+    found.set(form, { status, when: attempt.when, code, model, body });
   }
-  const samples = [...found.values()];
-  const missing = [...schemas.keys()].filter((status) => !samples.some((sample) => sample.status === status));
+  const missing = statuses.filter((status) => ![...found.values()].some((sample) => sample.status === status));
   if (missing.length > 0)
-    throw new Error(
-      `${id}: no request in site/operations/sample-responses.ts receives a ${missing.join(" or ")}. Add one.`,
-    );
-  return samples.sort((one, other) => one.status - other.status);
+    throw new Error(`${id}: no request in site/operations/sample-responses.ts receives a ${missing}. Add one.`);
+  return [...found.values()].sort((one, other) => one.status - other.status);
 }
 
 /** Lists requests that may receive different statuses. */
@@ -65,17 +60,20 @@ function attemptsOf({ operation, request: { path, body } }: OperationDocs): read
   const { scopes } = operation.security;
   return [
     { when: "The operation succeeded." },
-    { when: "The request has no access token.", authorization: "" },
+    { when: "The request has no access token.", headers: { Authorization: "" } },
     {
       when: "The access token is unknown, expired or revoked, or of a kind that the operation rejects.",
-      authorization: "Bearer unknown",
+      headers: { Authorization: "Bearer unknown" },
     },
     {
       when: `The access token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`,
-      authorization: "none",
+      scopes: [],
     },
     { when: "No record has this id.", path: path.replace(SAMPLE_ID, UNKNOWN_ID) },
-    { when: "The service does not support the version, or the path is unknown.", version: "2020-01" },
+    {
+      when: "The service does not support the version, or the path is unknown.",
+      headers: { "Service-Version": "2020-01" },
+    },
     { when: "A field is missing or invalid. `detail` lists every such field.", body: withoutField(body) },
     { when: "A parameter is invalid. `detail` lists every such parameter.", path: path.replace(SAMPLE_ID, "acme") },
     ...["limit=0", "sub_type=team"].map((query) => ({
@@ -97,49 +95,23 @@ function withoutField(body: unknown): unknown {
 }
 
 async function send(
-  { operation, request: sample }: OperationDocs,
+  { operation, request }: OperationDocs,
   version: string,
-  attempt: Attempt,
-): Promise<Omit<SampleResponse, "model">> {
+  { scopes = operation.security.scopes, headers, ...changes }: Attempt,
+): Promise<{ readonly status: number; readonly body: object }> {
   const mock = createMock({ seed: 1, now: `${version}-15T12:00:00Z` });
   mock.webhookEndpoints.create({ id: SAMPLE_ID, url: "https://shop.example/webhooks", events: ["order.paid"] });
   mock.products.create({ name: "Pro" });
-  const scopes = attempt.authorization === "none" ? [] : operation.security.scopes;
-  const token = mock.issueToken({ scopes: [...scopes] as never[] });
-  const authorization =
-    attempt.authorization === undefined || attempt.authorization === "none" ? `Bearer ${token}` : attempt.authorization;
-  const { method, path, query, body } = { ...sample, ...attempt };
-  const response = await mock.fetch(`${mock.baseUrls[0]}${path}${query === "" ? "" : `?${query}`}`, {
+  const { method, path, query, body } = { ...request, ...changes };
+  const response = await mock.fetch(`${mock.baseUrls[0]}${path}?${query}`, {
     method,
     headers: {
-      "Service-Version": attempt.version ?? version,
-      ...(authorization === "" ? {} : { Authorization: authorization }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      Authorization: `Bearer ${mock.issueToken({ scopes: [...scopes] as never[] })}`,
+      "Service-Version": version,
+      "Content-Type": "application/json",
+      ...headers,
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const received = (await response.json()) as { readonly error?: string };
-  return { status: response.status, when: attempt.when, code: received.error, body: received };
-}
-
-/** Returns the first of several models that a body matches. */
-async function modelOf(
-  body: unknown,
-  names: readonly string[],
-  models: VersionSource["models"],
-): Promise<string | undefined> {
-  for (const name of names) {
-    const { issues } = (await models[name]?.["~standard"].validate(body)) ?? { issues: [] };
-    if (!issues) return name;
-  }
-  return undefined;
-}
-
-async function requireValid(
-  { status, body }: Omit<SampleResponse, "model">,
-  schema: Schema,
-  id: string,
-): Promise<void> {
-  const { issues } = await schema["~standard"].validate(body);
-  if (issues) throw new Error(`${id}: the body for ${status} does not match the contract: ${issues[0]?.message}`);
+  return { status: response.status, body: (await response.json()) as object };
 }

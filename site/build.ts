@@ -9,7 +9,7 @@ import { type SidebarItem, writeOperationPages, writeOptionAndErrorPages } from 
 import type { Symbols } from "./operations/markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
 import { buildPlayground } from "./playground/build.ts";
-import { createProgram, type ModuleItem, writeReference, writeReferenceIndex } from "./reference.ts";
+import { type ModuleItem, writeReference, writeReferenceIndex } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
 
@@ -70,14 +70,12 @@ export async function buildSite(base = "/"): Promise<void> {
 }
 
 async function writeReferences(): Promise<SiteData> {
-  const versions = siteVersions();
-  const program = createProgram(versions);
   const navigation: Record<string, VersionNavigation> = {};
   let symbols: Symbols = {};
   // Guides are written for Current, which comes last.
-  for (const version of [...versions].reverse()) {
+  for (const version of [...siteVersions()].reverse()) {
     const { name } = version;
-    const { modules, ...reference } = await writeReference(name, program);
+    const { modules, ...reference } = await writeReference(name);
     const to = `${PAGES}/reference/${name}`;
     const source = { version: name, ...reference };
     const operations = await writeOperationPages(`${to}/operations`, source);

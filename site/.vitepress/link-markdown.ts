@@ -31,7 +31,7 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
     // VitePress also parses headings, without a page.
     if (relativePath === undefined) return;
     const isGuide = relativePath.startsWith("guides/");
-    if (isGuide) addPlaygroundLinks(tokens, Made);
+    if (isGuide) addPlaygroundLinks(tokens, (link) => md.parse(`[Try it in the playground](/playground/#${link})`, {}));
     labelCells(tokens);
     tokens.forEach((token, index) => {
       const before = tokens[index - 1];
@@ -102,22 +102,14 @@ function ruleLinks(token: Token, ids: ReadonlySet<string>, Made: TokenClass): To
 }
 
 /** Links each program that runs in the playground to it, and replaces comments with links. */
-function addPlaygroundLinks(tokens: Token[], Made: TokenClass): void {
-  tokens.forEach((token, index) => {
-    const [, fragment] = token.type === "html_block" ? (PLAYGROUND_COMMENT.exec(token.content) ?? []) : [];
-    if (fragment !== undefined) tokens.splice(index, 1, ...playgroundLink(fragment, Made));
+function addPlaygroundLinks(tokens: Token[], paragraphOf: (link: string) => Token[]): void {
+  tokens.forEach(({ type, content }, index) => {
+    const [, link] = type === "html_block" ? (PLAYGROUND_COMMENT.exec(content) ?? []) : [];
+    if (link !== undefined) tokens.splice(index, 1, ...paragraphOf(link));
   });
   for (const { index, code } of playablePrograms(tokens).reverse()) {
-    tokens.splice(index + 1, 0, ...playgroundLink(formatLink({ panel: "code", code }), Made));
+    tokens.splice(index + 1, 0, ...paragraphOf(formatLink({ panel: "code", code })));
   }
-}
-
-function playgroundLink(fragment: string, Made: TokenClass): Token[] {
-  const text = new Made("text", "", 0);
-  text.content = "Try it in the playground";
-  const inline = new Made("inline", "", 0);
-  inline.children = link(`/playground/#${fragment}`, text, Made);
-  return [new Made("paragraph_open", "p", 1), inline, new Made("paragraph_close", "p", -1)];
 }
 
 function link(href: string, inner: Token, Made: TokenClass): Token[] {

@@ -42,54 +42,53 @@ export function requestLine({ operation: { method, path } }: OperationDocs): str
 /** Writes an operation's page in Markdown. */
 export function operationPage(facts: OperationFacts): string {
   const { docs, version } = facts;
-  const parts = [beside(request(facts), examples(facts)), ...response(facts), ...errors(facts), ...types(facts)];
+  const title = titleOf(docs);
   const { method, path } = docs.operation;
-  const description = `${titleOf(docs)} with ${method} ${path}: parameters, responses and errors in version ${version}.`;
-  return page({ title: titleOf(docs), description, pageClass: "operation", aside: false }, parts.join("\n"));
+  const description = `${title} with ${method} ${path}: parameters, responses and errors in version ${version}.`;
+  const body = `${beside(request(facts), examples(docs))}
+
+## Response
+
+${response(facts)}
+
+## Errors
+
+${errors(facts)}
+
+## Types
+
+${types(facts)}`;
+  return page({ title, description, pageClass: "operation", aside: false }, body);
 }
 
 function request(facts: OperationFacts): string {
   const { docs, signature, version } = facts;
-  const link = formatLink({ panel: "request", version, operation: `${docs.resource}.${docs.method}` });
-  return [
-    `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}\n`,
-    `${introOf(signature)}\n`,
-    ...requirements(facts).map((line) => `- ${line}`),
-    "\n## Parameters\n",
-    ...parameters(facts),
-  ].join("\n");
-}
-
-function examples({ docs }: OperationFacts): string {
-  const tabs = docs.examples.map(({ title, language, code }) => codeBlock(language, code, title));
-  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
-}
-
-/** Returns a method's description without the sentences that the list of requirements repeats. */
-function introOf({ comment }: SignatureReflection): string {
-  const paragraphs = textOf(comment?.summary)
-    .split("\n\n")
-    .map((paragraph) =>
-      paragraph
-        .split(/(?<=\.) (?=[A-Z])/)
-        .filter((sentence) => !/^(?:Requires|It is retried)\b/.test(sentence))
-        .join(" "),
-    );
-  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
-}
-
-function requirements({ docs, signature }: OperationFacts): readonly string[] {
-  const { credentials, operation } = docs;
-  const { scopes } = operation.security;
-  const scope = scopes.length === 0 ? "none is required" : orList(scopes.map((name) => `\`${name}\``));
-  const credential = orList(credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`));
+  const { resource, method, credentials, operation } = docs;
+  const link = formatLink({ panel: "request", version, operation: `${resource}.${method}` });
+  const scopes = orList(operation.security.scopes.map((name) => `\`${name}\``));
+  const kinds = credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`);
   const beta = tagOf(signature, "@beta");
-  return [
-    `**Scope:** ${scope}`,
-    `**Credentials:** ${credential}`,
-    `**Retries:** ${retryRule(docs)}`,
-    ...(beta === "" ? [] : [`**Beta:** ${beta}`]),
-  ];
+  // The list repeats the sentences that are left out.
+  const intro = textOf(signature.comment?.summary).replaceAll(
+    /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
+    "",
+  );
+  return `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}
+
+${intro}
+
+- **Scope:** ${scopes || "none is required"}
+- **Credentials:** ${orList(kinds)}
+- **Retries:** ${retryRule(docs)}
+${beta && `- **Beta:** ${beta}\n`}
+## Parameters
+
+${parameters(facts)}`;
+}
+
+function examples({ examples }: OperationDocs): string {
+  const tabs = examples.map(({ title, language, code }) => codeBlock(language, code, title));
+  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
 }
 
 /** Returns a credential's kind, with which its description starts. */
@@ -108,22 +107,19 @@ function retryRule({ operation, request: { body } }: OperationDocs): string {
   return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }
 
-function parameters({ document, docs: { described }, signature, symbols }: OperationFacts): readonly string[] {
+function parameters({ document, docs: { described }, signature, symbols }: OperationFacts): string {
   const named = (location: "path" | "query") =>
     parametersIn(described, location).map(({ name, required, description, schema }) => {
       const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];
       const documented = signature.parameters?.find((each) => each.name === name)?.comment;
       return { ...field, required, description: description ?? textOf(documented?.summary) };
     });
-  const body = described.requestBody?.content["application/json"].schema;
-  const groups: [string, readonly Field[]][] = [
-    ["Path", named("path")],
-    ["Query", named("query")],
-    ["Body", body ? fieldsOf(body, document) : []],
-  ];
-  return groups.flatMap(([title, fields]) =>
-    fields.length === 0 ? [] : [`### ${title}\n`, fieldTable(fields, symbols, requirement)],
-  );
+  const body = described.requestBody?.content["application/json"].schema ?? {};
+  const groups = { Path: named("path"), Query: named("query"), Body: fieldsOf(body, document) };
+  return Object.entries(groups)
+    .filter(([, fields]) => fields.length > 0)
+    .map(([title, fields]) => `### ${title}\n\n${fieldTable(fields, symbols, requirement)}`)
+    .join("\n");
 }
 
 function requirement({ path, required }: Field): string {
@@ -140,40 +136,38 @@ function fieldTable(fields: readonly Field[], symbols: Symbols, note: (field: Fi
   return table(["Field", "Meaning"], rows);
 }
 
-function response({ document, docs, responses, symbols }: OperationFacts): readonly string[] {
+function response({ document, docs, responses, symbols }: OperationFacts): string {
   const { status } = docs.operation.response;
   const sample = responses.find((each) => each.status === status);
   const schema = bodyOf(docs.described, status);
   const models = modelsIn(schema).map((name) => `, ${linkTypes(name, symbols)}`);
-  const fields = fieldTable(fieldsOf(schema, document), symbols, ({ required }) =>
-    required === true ? "" : "optional",
+  const note = ({ required }: Field) => (required === true ? "" : "optional");
+  const fields = fieldTable(fieldsOf(schema, document), symbols, note);
+  return beside(
+    `Status ${status}${models.join("")}.\n\n${fields}`,
+    codeBlock("json", toJson(sample?.body), `${status}`),
   );
-  return [
-    "\n## Response\n",
-    beside(`Status ${status}${models.join("")}.\n\n${fields}`, codeBlock("json", toJson(sample?.body), String(status))),
-  ];
 }
 
-function errors({ docs, responses, version, symbols }: OperationFacts): readonly string[] {
+function errors({ docs, responses, version, symbols }: OperationFacts): string {
   const failures = responses.filter(({ status }) => status !== docs.operation.response.status);
   const rows = failures.map(({ status, code, when, model }) => [
     `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
     `${when}${model === undefined ? "" : small([linkTypes(model, symbols)])}`,
   ]);
-  const bodies = failures.map(({ status, code, model = "", body }) =>
-    codeBlock("json", toJson(body), `${status} ${code ?? model}`),
+  const bodies = failures.map(({ status, code, model, body }) =>
+    codeBlock("json", toJson(body), `${status} ${code ?? model ?? ""}`),
   );
-  const text = [
-    table(["Status", "When, and body type"], rows),
-    `The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.\n`,
-  ].join("\n");
-  return ["\n## Errors\n", beside(text, codeGroup(bodies))];
+  const text = `${table(["Status", "When, and body type"], rows)}
+The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
+`;
+  return beside(text, codeGroup(bodies));
 }
 
-function types({ docs: { resource, method }, signature, symbols }: OperationFacts): readonly string[] {
+function types({ docs: { resource, method }, signature, symbols }: OperationFacts): string {
   const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
   const code = `billing.${resource}.${method}(\n${parameters.join("")}): ${signature.type}`;
-  const names = [...new Set(code.match(/\b[A-Z]\w+/g) ?? [])].filter((name) => Object.hasOwn(symbols, name));
-  const links = names.map((name) => linkTypes(name, symbols));
-  return ["\n## Types\n", codeBlock("ts", code), links.length === 0 ? "" : `See ${links.join(", ")}.\n`];
+  const names = new Set(code.match(/\b[A-Z]\w+/g));
+  const links = [...names].filter((name) => Object.hasOwn(symbols, name)).map((name) => linkTypes(name, symbols));
+  return `${codeBlock("ts", code)}\n${links.length === 0 ? "" : `See ${links.join(", ")}.\n`}`;
 }

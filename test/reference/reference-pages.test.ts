@@ -11,7 +11,7 @@ import { loadVersion } from "../../scripts/generate/version-source.ts";
 import { writeOperationPages, writeOptionAndErrorPages } from "../../site/operations/index.ts";
 import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
 import { ROOT } from "../../site/paths.ts";
-import { createProgram, readReference } from "../../site/reference.ts";
+import { readReference } from "../../site/reference.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
 import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
@@ -65,10 +65,9 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const program = createProgram(siteVersions());
 for (const { name: version } of siteVersions()) {
   const to = `${folder}/${version}`;
-  const { project } = await readReference(version, program);
+  const { project } = await readReference(version);
   const source = { version, project, symbols: {} };
   const items = await writeOperationPages(to, source);
   writeOptionAndErrorPages(`${to}-others`, source);

@@ -1,29 +1,23 @@
 // Writes the documentation site to "site/dist": Markdown for VitePress, then VitePress itself.
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
 import { install } from "../scripts/install.ts";
 import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
-import { type SidebarItem, writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
+import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
 import type { Symbols } from "./operations/markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
 import { buildPlayground } from "./playground/build.ts";
-import { type ModuleItem, writeReference, writeReferenceIndex } from "./reference.ts";
+import { writeReference } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
 
-/** The parts of a version's reference. */
-export interface VersionNavigation {
-  readonly modules: readonly ModuleItem[];
-  readonly operations: readonly SidebarItem[];
-  /** The pages about options and errors. */
-  readonly others: readonly SidebarItem[];
-}
-
-/** Data for the VitePress configuration: the navigation by version, and the symbols of Current. */
+/** Data for the VitePress configuration. */
 export interface SiteData {
-  readonly navigation: Readonly<Record<string, VersionNavigation>>;
+  /** The navigation of each part of the reference, by the start of the part's address. */
+  readonly sidebar: Readonly<Record<string, readonly object[]>>;
+  /** The symbols of Current, to which guides link. */
   readonly symbols: Symbols;
 }
 
@@ -38,8 +32,7 @@ const stamp = `${OUTPUT}/.built`;
 
 /** Returns whether the site is newer than everything that it is built from. */
 export function isFresh(): boolean {
-  if (!existsSync(stamp)) return false;
-  const built = statSync(stamp).mtimeMs;
+  const built = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return globSync(inputs, { cwd: ROOT, exclude: outputs }).every((file) => statSync(ROOT + file).mtimeMs <= built);
 }
 
@@ -55,7 +48,6 @@ export async function buildSite(base = "/"): Promise<void> {
   await writeHome();
   const data = await writeReferences();
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
-  mkdirSync(`${PAGES}/playground`, { recursive: true });
   cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);
   await buildPlayground(`${PAGES}/public/playground`);
   console.log("Writing the pages with VitePress");
@@ -70,23 +62,34 @@ export async function buildSite(base = "/"): Promise<void> {
 }
 
 async function writeReferences(): Promise<SiteData> {
-  const navigation: Record<string, VersionNavigation> = {};
+  const sidebar: Record<string, readonly object[]> = {};
   let symbols: Symbols = {};
-  // Guides are written for Current, which comes last.
+  // Current comes last.
   for (const version of [...siteVersions()].reverse()) {
     const { name } = version;
-    const { modules, ...reference } = await writeReference(name);
+    const { modules, ...reference } = await writeReference(version);
     const to = `${PAGES}/reference/${name}`;
     const source = { version: name, ...reference };
     const operations = await writeOperationPages(`${to}/operations`, source);
-    navigation[name] = { modules, operations, others: writeOptionAndErrorPages(to, source) };
-    writeReferenceIndex(version, modules);
+    const others = writeOptionAndErrorPages(to, source);
     cpSync(`${ROOT}versions/${name}/openapi.json`, `${PAGES}/public/reference/${name}/openapi.json`);
+    for (const open of [undefined, ...modules]) {
+      const link = `/reference/${name}/`;
+      // Only the open entry point lists its exports.
+      const entryPoints = modules.map((each) => {
+        return each === open ? { ...each, collapsed: false } : { text: each.text, link: each.link };
+      });
+      sidebar[open?.link ?? link] = [
+        { text: `API ${name}`, items: [{ text: "Overview", link }, ...others] },
+        { text: "Operations", link: `${link}operations/`, items: operations },
+        { text: "Entry points", items: entryPoints },
+      ];
+    }
     // Each operation's page by its call: `billing.events.ingest`.
-    const calls = operations.map(({ link }) => [`billing.${link.split("/").at(-1)?.replace("-", ".")}`, link]);
+    const calls = operations.map((each) => [`billing.${each.link.split("/").at(-1)?.replace("-", ".")}`, each.link]);
     symbols = { ...reference.symbols, ...Object.fromEntries(calls) };
   }
-  return { navigation, symbols };
+  return { sidebar, symbols };
 }
 
 if (import.meta.main) {

@@ -7,45 +7,36 @@ import { siteVersions } from "./versions.ts";
 export interface Guide {
   /** The file, from the folder of the project. */
   readonly file: string;
+  readonly url: string;
   /** The first heading. */
   readonly title: string;
   /** The entry points (`mock/node`) and exports (`createMock`, `*Error`) whose reference pages link to the guide. */
   readonly explains: readonly string[];
 }
 
-/** Guides under one heading of the navigation. */
-export interface GuideGroup {
-  readonly title: string;
-  readonly guides: readonly Guide[];
-}
-
 /** The guides in navigation order, each with the exports that it explains. The footer links to `project`. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "Get started": {
     "docs/quick-start.md": ["sdk"],
-    "docs/client.md": ["client", "createClient", "ClientOptions", "CallOptions", "Call", "PagedCall", "BillingClient"],
+    "docs/client.md": ["client"],
     "docs/errors.md": ["*Error", "*Failures", "isApiError"],
     "docs/coding-agents.md": [],
   },
   Testing: {
-    "docs/testing.md": ["mock", "mock/node", "createMock", "Mock"],
-    "docs/isolation.md": ["mock/vitest", "createTest"],
+    "docs/testing.md": ["mock", "mock/node"],
+    "docs/isolation.md": ["mock/vitest"],
     "docs/server.md": ["mock/server", "mock/connect"],
     "docs/python.md": [],
     "docs/inspector.md": [],
     "docs/browser.md": ["mock/browser"],
-    "docs/check-your-service.md": ["conformance", "runConformance", "planConformance"],
+    "docs/check-your-service.md": ["conformance"],
     "docs/conformance-report.md": [],
     "docs/rules.md": [],
   },
   "Webhooks and usage": {
-    "docs/receive-webhooks.md":
-      "webhooks verifyWebhook createWebhookHandler WebhookVerificationError WEBHOOK_EVENT_TYPES WebhookEventType".split(
-        " ",
-      ),
+    "docs/receive-webhooks.md": ["webhooks", "WebhookVerificationError", "WEBHOOK_EVENT_TYPES", "WebhookEventType"],
     "docs/testing-webhooks.md": ["MockWebhooks", "Delivery"],
-    "docs/send-usage-events.md":
-      "usage usage/redis usage/sqlite createEventBuffer ingestAll EventBufferError OutboxError".split(" "),
+    "docs/send-usage-events.md": ["usage", "usage/redis", "usage/sqlite", "EventBufferError", "OutboxError"],
     "docs/command-line.md": [],
   },
   Versions: {
@@ -55,7 +46,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   Production: {
     "docs/security.md": [],
-    "docs/proxies.md": ["undici", "undiciTransport", "Transport"],
+    "docs/proxies.md": ["undici", "Transport"],
     "docs/runtimes.md": [],
     "docs/opentelemetry.md": ["Hooks"],
   },
@@ -69,27 +60,26 @@ const project = [
   "SECURITY.md",
 ];
 
-/** Returns the guides by group, in the order of the navigation. */
-export function guideGroups(): readonly GuideGroup[] {
-  return Object.entries(groups).map(([title, guides]) => ({
-    title,
-    guides: Object.entries(guides).map(([file, explains]) => ({ file, title: titleOf(file), explains })),
-  }));
+/** Returns the guides by the heading of their group, in the order of the navigation. */
+export function guideGroups(): readonly (readonly [title: string, guides: readonly Guide[]])[] {
+  return Object.entries(groups).map(([title, files]) => {
+    return [title, Object.entries(files).map(([file, explains]) => guideOf(file, explains))];
+  });
 }
 
 /** Returns the guides for contributors. */
 export function projectGuides(): readonly Guide[] {
-  return project.map((file) => ({ file, title: titleOf(file), explains: [] }));
+  return project.map((file) => guideOf(file));
 }
 
 /** Returns all guides, in the order of the navigation. */
 export function allGuides(): readonly Guide[] {
-  return [...guideGroups().flatMap(({ guides }) => guides), ...projectGuides()];
+  return [...guideGroups().flatMap(([, guides]) => guides), ...projectGuides()];
 }
 
-function titleOf(file: string): string {
+function guideOf(file: string, explains: readonly string[] = []): Guide {
   const title = headingOf(file);
-  return file.startsWith("versions/") ? `Changes in ${title}` : title;
+  return { file, url: guideUrl(file), title: file.startsWith("versions/") ? `Changes in ${title}` : title, explains };
 }
 
 /** Returns the first heading of a file. */
@@ -109,14 +99,10 @@ export function guideUrl(file: string): string {
 }
 
 /** Returns the guides that explain an export or its kind or, if there are none, its entry point. */
-export function guidesFor(
-  name: string,
-  slug: string,
-  isModule: boolean,
-): readonly (Guide & { readonly url: string })[] {
+export function guidesFor(name: string, slug: string, isModule: boolean): readonly Guide[] {
   const keys = isModule ? [slug] : [name, `*${/[A-Z][a-z]+$/.exec(name)}`, slug];
   const found = keys.map((key) => allGuides().filter(({ explains }) => explains.includes(key)));
-  return (found.find((guides) => guides.length > 0) ?? []).map((guide) => ({ ...guide, url: guideUrl(guide.file) }));
+  return found.find((guides) => guides.length > 0) ?? [];
 }
 
 /** Throws an error if a guide in the folder `docs` is not listed. */

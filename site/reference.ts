@@ -13,29 +13,15 @@ import {
 import { guidesFor } from "./guides.ts";
 import { modulesOf, slugOf } from "./modules.ts";
 import type { SidebarItem } from "./operations/index.ts";
-import { type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
+import { page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 import type { SiteVersion } from "./versions.ts";
-import { writePage } from "./write-guides.ts";
 
-/** An entry point in the navigation, with its exports. */
-export interface ModuleItem extends SidebarItem {
-  readonly items: readonly SidebarItem[];
-  /** The import path. */
-  readonly path: string;
-  readonly summary: string;
-}
-
-/** A version's exports. The name of each module is its import path. */
-interface Exports {
-  readonly app: Application;
-  readonly project: ProjectReflection;
-}
-
-/** A version's reference. */
+/** A version's reference. The name of each module is its import path. */
 export interface Reference {
   readonly project: ProjectReflection;
-  readonly modules: readonly ModuleItem[];
+  /** The navigation of each entry point. */
+  readonly modules: readonly SidebarItem[];
   readonly symbols: Symbols;
 }
 
@@ -78,7 +64,7 @@ const markdownOptions = {
   parametersFormat: "table",
   typeDeclarationFormat: "table",
   entryFileName: "index",
-  pageTitleTemplates: { index: "Reference", module: "{name}", member: "{name}" },
+  pageTitleTemplates: { module: "{name}", member: "{name}" },
   tableColumnSettings: { hideSources: true, hideModifiers: true, hideInherited: true, hideOverrides: true },
 } as TypeDocOptions;
 
@@ -94,7 +80,10 @@ class SiteRouter extends StructureRouter {
 }
 
 /** Reads a version's exports with their doc comments. Type errors are not reported: `npm run types` does that. */
-export async function readReference(version: string, options: TypeDocOptions = {}): Promise<Exports> {
+export async function readReference(
+  version: string,
+  options: TypeDocOptions = {},
+): Promise<[Application, ProjectReflection]> {
   const modules = modulesOf(version);
   const entryPoints = modules.map(({ source }) => ROOT + source);
   const app = await Application.bootstrapWithPlugins({ ...typedocOptions, ...options, entryPoints });
@@ -105,7 +94,7 @@ export async function readReference(version: string, options: TypeDocOptions = {
     for (const { children } of module.groups ?? [])
       children.sort((one, other) => one.name.localeCompare(other.name, "en"));
   });
-  return { app, project };
+  return [app, project];
 }
 
 /**
@@ -113,19 +102,22 @@ export async function readReference(version: string, options: TypeDocOptions = {
  *
  * @throws Error if TypeDoc reports an error or a warning, for example a broken link or an undocumented export.
  */
-export async function writeReference(version: string): Promise<Reference> {
-  const { app, project } = await readReference(version, markdownOptions);
+export async function writeReference(version: SiteVersion): Promise<Reference> {
+  const { name } = version;
+  const [app, project] = await readReference(name, markdownOptions);
   app.renderer.defineRouter("site", SiteRouter);
   app.validate(project);
   const router = new SiteRouter(app);
   router.buildPages(project);
   const urlOf = (target: Reflection) =>
-    `/reference/${version}/${router.getFullUrl(target).replace(/(?:index)?\.md(?=#|$)/, "")}`;
+    `/reference/${name}/${router.getFullUrl(target).replace(/(?:index)?\.md(?=#|$)/, "")}`;
   const symbols = symbolsOf(project, urlOf);
-  app.renderer.on(PageEvent.END, (page: PageEvent) => {
-    page.contents = completed(page.model as Reflection, withTypes(page.contents ?? "", symbols));
+  app.renderer.on(PageEvent.END, (written: PageEvent) => {
+    const model = written.model as Reflection;
+    const contents = withTypes(written.contents ?? "", symbols);
+    written.contents = model.isProject() ? indexPage(version, model) : completed(model, contents);
   });
-  await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${version}` }, project);
+  await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${name}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
   return { project, symbols, modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)) };
 }
@@ -139,7 +131,7 @@ function withTypes(contents: string, symbols: Symbols): string {
       // Markdown escapes underscores.
       const own = heading.replaceAll("\\", "");
       const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !own.startsWith(name));
-      const block = `${start}${code.replace(LONG_LIST, onePerLine)}\n\`\`\``;
+      const block = `${start}${code.replace(LONG_LIST, (items) => `\n  ${items.replaceAll(", ", ",\n  ")},\n`)}\n\`\`\``;
       return links.length === 0
         ? block
         : `${block}\n\nSee ${links.map((name) => `[${name}](${symbols[name]})`).join(", ")}.`;
@@ -150,13 +142,8 @@ function withTypes(contents: string, symbols: Symbols): string {
 /** Matches the items of a constant that is a long list. */
 const LONG_LIST = /(?<=readonly \[)[^[\]]{80,}(?=\];$)/;
 
-function onePerLine(items: string): string {
-  return `\n  ${items.replaceAll(", ", ",\n  ")},\n`;
-}
-
 /** Adds a page's title and description, the export's import path, and the guides that explain it. */
 function completed(model: Reflection, contents: string): string {
-  if (model.isProject()) return contents;
   const isModule = model.kindOf(ReflectionKind.Module);
   const { name: path } = isModule ? model : (model.parent as Reflection);
   const description = summaryOf(model) || `${model.name} in the reference of ${path}.`;
@@ -186,7 +173,7 @@ function summaryOf(model: Reflection): string {
   );
 }
 
-function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection) => string): ModuleItem {
+function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection) => string): SidebarItem {
   const groups = (module.groups ?? []).map(({ title, children }) => ({
     text: title,
     // Without a link, VitePress makes the row a button that contains a button.
@@ -198,13 +185,7 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
       link: urlOf(targetOf(child)),
     })),
   }));
-  return {
-    text: slugOf(module.name),
-    path: module.name,
-    summary: summaryOf(module),
-    link: urlOf(module),
-    items: groups,
-  };
+  return { text: slugOf(module.name), link: urlOf(module), items: groups };
 }
 
 function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflection) => string): Symbols {
@@ -220,21 +201,17 @@ function targetOf(child: Reflection): Reflection {
   return child.isReference() ? child.getTargetReflectionDeep() : child;
 }
 
-/** Writes the start page of a version's reference. */
-export function writeReferenceIndex({ name, state }: SiteVersion, modules: readonly ModuleItem[]): void {
-  const rows = modules.map(({ path, link, summary }) => [`[\`${path}\`](${link})`, summary]);
-  const text = `# API reference ${name}
-
-The [operations](/reference/${name}/operations/) of the API, the [options](/reference/${name}/options) of the main functions,
-all [error classes](/reference/${name}/errors), and the exports of each entry point:
+/** Returns the start page of a version's reference. */
+function indexPage({ name, state }: SiteVersion, { children = [] }: ProjectReflection): string {
+  const rows = children.map((module) => [`[\`${module.name}\`](./${slugOf(module.name)}/)`, summaryOf(module)]);
+  const description = `The exports of every entry point for API version ${name} (${state}).`;
+  return page(
+    { title: `API reference ${name}`, description, pageClass: "reference-overview" },
+    `The [operations](./operations/) of the API, the [options](./options) of the main functions, all [error classes](./errors),
+and the exports of each entry point:
 
 ${table(["Entry point", "Contents"], rows)}
 The OpenAPI document of this version is <a href="./openapi.json" target="_self">openapi.json</a>, in the package \`@billing-service/sdk/${name}/openapi.json\`.
-`;
-  const description = `The exports of every entry point for API version ${name} (${state}).`;
-  writePage(
-    `/reference/${name}/`,
-    { title: `API reference ${name}`, description, pageClass: "reference-overview" },
-    text,
+`,
   );
 }

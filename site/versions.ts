@@ -11,14 +11,12 @@ export interface SiteVersion {
   readonly dates: ReleaseDates;
 }
 
-const states: readonly VersionState[] = ["Deprecated", "Current", "Next"];
-const order: readonly VersionState[] = ["Current", "Next", "Deprecated"];
-
 /** Returns the versions of the site, Current first. */
 export function siteVersions(): readonly SiteVersion[] {
-  return versionNames()
-    .map((name, index) => ({ name, state: states[index] as VersionState, dates: releaseDates(name) }))
-    .sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  const [deprecated, current, next] = versionNames() as [string, string, string];
+  const states = { Current: current, Next: next, Deprecated: deprecated };
+  const entries = Object.entries(states) as [VersionState, string][];
+  return entries.map(([state, name]) => ({ name, state, dates: releaseDates(name) }));
 }
 
 /** Returns the Current version. */

@@ -46,15 +46,13 @@ function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   if (file === "README.md") return "/";
   if (file.startsWith("docs/images/")) return `/guides/${file.slice("docs/".length)}`;
   if (!existsSync(ROOT + file)) throw new Error(`A guide links to ${file}, which does not exist.`);
-  if (/\.(?:svg|png)$/.test(file)) return copied(file);
+  if (/\.(?:svg|png)$/.test(file)) {
+    cpSync(ROOT + file, `${PAGES}/files/${file}`);
+    return `/files/${file}`;
+  }
   const url = `/files/${file.replace(/\.(\w+)$/, "-$1")}`;
   const language = extname(file).slice(1);
   const code = `# ${file}\n\n\`\`\`\`${language}\n${readFileSync(ROOT + file, "utf8")}\`\`\`\`\n`;
   writePage(url, { title: file, description: `The file ${file} of the project.`, search: false }, code);
   return url;
-}
-
-function copied(file: string): string {
-  cpSync(ROOT + file, `${PAGES}/files/${file}`, { recursive: true });
-  return `/files/${file}`;
 }

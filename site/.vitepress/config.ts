@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
-import type { SiteData, VersionNavigation } from "../build.ts";
-import { guideGroups, guideUrl, projectGuides } from "../guides.ts";
+import type { SiteData } from "../build.ts";
+import { guideGroups, projectGuides } from "../guides.ts";
 import { PAGES } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
 import { linkMarkdown, slugify } from "./link-markdown.ts";
 
 const TITLE = "Billing Service SDK";
-const { navigation, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
+const { sidebar, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
 
 /** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
@@ -24,7 +24,11 @@ export default defineConfig({
   cacheDir: ".vitepress/node_modules/.cache",
   // Keeps the navigation of all versions out of every page.
   metaChunk: true,
-  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/mark.svg" }]],
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: "/mark.svg" }],
+    ["meta", { property: "og:type", content: "website" }],
+    ["meta", { property: "og:site_name", content: TITLE }],
+  ],
   markdown: {
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
@@ -48,7 +52,7 @@ export default defineConfig({
     logo: "/mark.svg",
     versions,
     nav: [
-      { text: "Guides", link: guideUrl("docs/quick-start.md"), activeMatch: "^/guides/" },
+      { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },
       {
         text: "Reference",
         activeMatch: "^/reference/",
@@ -57,11 +61,14 @@ export default defineConfig({
       { text: "Playground", link: "/playground/", activeMatch: "^/playground/" },
     ],
     sidebar: {
-      "/guides/": guideSidebar(),
-      ...Object.assign({}, ...versions.map(({ name }) => referenceSidebar(name))),
+      "/guides/": guideGroups().map(([text, guides]) => ({
+        text,
+        items: guides.map(({ title, url }) => ({ text: title, link: url })),
+      })),
+      ...sidebar,
     },
     outline: [2, 3],
-    footerLinks: projectGuides().map(({ title: text, file }) => ({ text, link: guideUrl(file) })),
+    footerLinks: projectGuides().map(({ title: text, url: link }) => ({ text, link })),
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
@@ -81,8 +88,7 @@ export default defineConfig({
       ...(frontmatter.head ?? []),
       ["meta", { property: "og:title", content: title || TITLE }],
       ["meta", { property: "og:description", content: description || siteConfig.site.description }],
-      ["meta", { property: "og:type", content: "website" }],
-      ["meta", { property: "og:site_name", content: TITLE }],
+      ["meta", { property: "og:image", content: `${siteConfig.site.base}card.png` }],
     ];
     if (version === undefined) return;
     // The same page in each version.
@@ -98,31 +104,4 @@ function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): s
   const html = md.render(text, env);
   const isFound = isSearched(env.relativePath, currentVersion().name) && env.frontmatter?.["search"] !== false;
   return isFound ? searchedHtml(html) : "";
-}
-
-function guideSidebar() {
-  return guideGroups().map(({ title, guides }) => ({
-    text: title,
-    items: guides.map(({ file, title: text }) => ({ text, link: guideUrl(file) })),
-  }));
-}
-
-/** Returns each entry point's navigation: the operations, then all entry points, with this one's exports. */
-function referenceSidebar(version: string) {
-  const root = `/reference/${version}/`;
-  const { modules, operations, others } = navigation[version] as VersionNavigation;
-  const sidebar = (open?: string) => [
-    { text: `API ${version}`, items: [{ text: "Overview", link: root }, ...others] },
-    { text: "Operations", link: `${root}operations/`, items: operations },
-    {
-      text: "Entry points",
-      items: modules.map(({ text, link, items }) => {
-        return text === open ? { text, link, collapsed: false, items } : { text, link };
-      }),
-    },
-  ];
-  return {
-    [root]: sidebar(),
-    ...Object.fromEntries(modules.map(({ text, link }) => [link, sidebar(text)])),
-  };
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
+import type { Symbols } from "../operations/markdown.ts";
 import { ROOT } from "../paths.ts";
 import { formatLink } from "../playground/link.ts";
 import { playablePrograms } from "../playground/playable-programs.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
-type TokenClass = new (type: string, tag: string, nesting: -1 | 0 | 1) => Token;
 
 /** A comment in a guide that becomes a link to the playground: `<!-- playground: panel=webhook -->`. */
 const PLAYGROUND_COMMENT = /^<!-- playground: (\S+) -->/;
@@ -23,10 +23,10 @@ export function slugify(heading: string): string {
 /**
  * Links rule ids to their rows and, in guides, code to the symbol that it names and programs to the playground.
  */
-export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<string, string>>): void {
+export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
   const rules = readFileSync(`${ROOT}docs/rules.md`, "utf8");
   const ids = new Set([...rules.matchAll(/^\| ([A-Z]+-[A-Z0-9-]+) \|/gm)].map(([, id]) => id ?? ""));
-  md.core.ruler.push("site-links", ({ tokens, Token: Made, env }) => {
+  md.core.ruler.push("site-links", ({ tokens, env }) => {
     const { relativePath } = env as Partial<MarkdownEnv>;
     // VitePress also parses headings, without a page.
     if (relativePath === undefined) return;
@@ -46,8 +46,8 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Readonly<Record<stri
         if (child.content.length > 40) child.attrSet("class", "long");
       }
       token.children = linked(token.children ?? [], (child) => {
-        if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols, Made) : [child];
-        return child.type === "text" ? ruleLinks(child, ids, Made) : [child];
+        if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols) : [child];
+        return child.type === "text" ? ruleLinks(child, ids) : [child];
       });
     });
   });
@@ -87,17 +87,16 @@ function linked(tokens: readonly Token[], replace: (token: Token) => Token[]): T
   });
 }
 
-function symbolLink(token: Token, symbols: Readonly<Record<string, string>>, Made: TokenClass): Token[] {
+function symbolLink(token: Token, symbols: Symbols): Token[] {
   const name = token.content.replace(/\(\)$/, "");
-  return Object.hasOwn(symbols, name) ? link(symbols[name] as string, token, Made) : [token];
+  return Object.hasOwn(symbols, name) ? link(symbols[name] as string, token) : [token];
 }
 
-function ruleLinks(token: Token, ids: ReadonlySet<string>, Made: TokenClass): Token[] {
+function ruleLinks(token: Token, ids: ReadonlySet<string>): Token[] {
   const parts = token.content.split(/\b([A-Z]{1,4}-[A-Z0-9][A-Z0-9-]*)\b/).filter((part) => part !== "");
   return parts.flatMap((part) => {
-    const text = new Made("text", "", 0);
-    text.content = part;
-    return ids.has(part) ? link(`/guides/rules#${part}`, text, Made) : [text];
+    const text = made(token, "text", "", 0, part);
+    return ids.has(part) ? link(`/guides/rules#${part}`, text) : [text];
   });
 }
 
@@ -112,8 +111,14 @@ function addPlaygroundLinks(tokens: Token[], paragraphOf: (link: string) => Toke
   }
 }
 
-function link(href: string, inner: Token, Made: TokenClass): Token[] {
-  const open = new Made("link_open", "a", 1);
+function link(href: string, inner: Token): Token[] {
+  const open = made(inner, "link_open", "a", 1);
   open.attrSet("href", href);
-  return [open, inner, new Made("link_close", "a", -1)];
+  return [open, inner, made(inner, "link_close", "a", -1)];
+}
+
+/** Creates a token like another. */
+function made(like: Token, type: string, tag: string, nesting: -1 | 0 | 1, content = ""): Token {
+  const Made = like.constructor as new (...values: [string, string, number]) => Token;
+  return Object.assign(new Made(type, tag, nesting), { content });
 }

@@ -1,9 +1,7 @@
 import type { Comment, DeclarationReflection, ProjectReflection, SignatureReflection } from "typedoc";
 
-type Parts = Comment["summary"];
-
 /** Returns the text of a doc comment as Markdown. Links become code, and the lines of a paragraph are joined. */
-export function textOf(parts: Parts = []): string {
+export function textOf(parts: Comment["summary"] = []): string {
   const text = parts.map((part) => (part.kind === "inline-tag" ? `\`${part.text}\`` : part.text)).join("");
   return text.replaceAll(/(?<!\n)\n(?!\n|- )\s*/g, " ").trim();
 }

@@ -32,17 +32,14 @@ export function fieldsOf(schema: JsonSchema, document: Document, prefix = ""): r
       required: choice.includes(name) ? choice : variants.every(({ required }) => required.includes(name)),
       description: String(first["description"] ?? resolve(first, document)["description"] ?? ""),
     };
-    return [field, ...described.flatMap((each) => inner(each, document, prefix + name)).filter(isFirst)];
+    const inside = described.flatMap((each) => inner(each, document, prefix + name));
+    return [field, ...new Map(inside.map((each) => [each.path, each])).values()];
   });
 }
 
 function inner(schema: JsonSchema, document: Document, path: string): readonly Field[] {
   const { items } = resolve(schema, document);
   return items ? fieldsOf(items as JsonSchema, document, `${path}[].`) : fieldsOf(schema, document, `${path}.`);
-}
-
-function isFirst(field: Field, index: number, all: readonly Field[]): boolean {
-  return all.findIndex(({ path }) => path === field.path) === index;
 }
 
 interface ObjectSchema {
@@ -69,7 +66,7 @@ function choiceIn(variants: readonly ObjectSchema[]): readonly string[] {
 /** Describes the types that a value may have in words: `array of strings`, `"raw"`, `null`. */
 function typesOf(schema: JsonSchema, document: Document): readonly string[] {
   const full = resolve(schema, document);
-  const { anyOf, oneOf, items, type, format, minimum } = full;
+  const { anyOf, oneOf, items, type, format } = full;
   const values = ("const" in full ? [full["const"]] : full["enum"]) as readonly unknown[] | undefined;
   if (values && values.length > LONGEST_LIST) return [`\`${nameOf(schema)}\``];
   if (values) return values.map((value) => `\`${JSON.stringify(value)}\``);
@@ -81,8 +78,6 @@ function typesOf(schema: JsonSchema, document: Document): readonly string[] {
   if (type === "array") return [`array of ${orList(typesOf(items as JsonSchema, document).map(plural))}`];
   if (type === "string" && format === "date-time") return ["string, RFC 3339 time"];
   if (type === "string" && format === "uuid") return ["string, UUID"];
-  const isBounded = typeof minimum === "number" && minimum > Number.MIN_SAFE_INTEGER;
-  if (type === "integer" && isBounded) return [`integer, at least ${minimum}`];
   return [type === undefined ? "any JSON value" : String(type)];
 }
 

@@ -56,9 +56,8 @@ export async function writeOperationPages(to: string, source: PageSource): Promi
   return items;
 }
 
-/** Writes the pages with the options of all functions and with all error classes to a folder. */
+/** Writes the pages with the options of all functions and with all error classes to a folder that exists. */
 export function writeOptionAndErrorPages(to: string, { version, project, symbols }: PageSource): SidebarItem[] {
-  mkdirSync(to, { recursive: true });
   writeFileSync(`${to}/options.md`, optionPage(project, symbols));
   writeFileSync(`${to}/errors.md`, errorPage(project, version));
   return ["Options", "Errors"].map((text) => ({ text, link: `/reference/${version}/${text.toLowerCase()}` }));

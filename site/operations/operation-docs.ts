@@ -3,7 +3,7 @@ import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/ope
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
 import { type Example, examplesOf } from "./examples.ts";
 import { nameOf } from "./fields.ts";
-import { SAMPLE_ID, sampleOf } from "./sample-of.ts";
+import { SAMPLE_ID, sampleFields, sampleOf } from "./sample-of.ts";
 
 /** A valid request to an operation. */
 export interface SampleRequest {
@@ -33,8 +33,13 @@ export async function operationDocs(version: string, document: OpenApiDocument):
     const { method, path, security, response } = bound.operation;
     const described = document.paths[path]?.[method.toLowerCase() as "get"] as OperationObject;
     const credentials = security.schemes.map((name) => ({ name, description: schemes[name]?.description ?? name }));
-    const values = sampleValues(bound, described, document);
-    const query = Object.entries(values.query ?? {}).map(([name, value]) => [name, String(value)]);
+    const schema = described.requestBody?.content["application/json"].schema;
+    const values: SampleValues = {
+      path: sampleFields(parametersIn(described, "path"), document),
+      query: sampleFields(parametersIn(described, "query"), document),
+      body: schema && (sampleOf(schema, document) as object),
+    };
+    const query = Object.entries(values.query).map(([name, value]) => [name, String(value)]);
     const request: SampleRequest = {
       method,
       path: path.replaceAll(/\{\w+\}/g, SAMPLE_ID),
@@ -48,23 +53,7 @@ export async function operationDocs(version: string, document: OpenApiDocument):
 }
 
 /** A valid value for each part of a request. */
-export type SampleValues = Readonly<Record<"path" | "query" | "body", object | undefined>>;
-
-function sampleValues(
-  { operation: { request } }: BoundOperation,
-  described: OperationObject,
-  document: OpenApiDocument,
-): SampleValues {
-  const sample = (schema: JsonSchema | undefined) => schema && (sampleOf(schema, document) as object);
-  const parameters = (location: "path" | "query") => {
-    const named = parametersIn(described, location);
-    const properties = Object.fromEntries(named.map(({ name, schema }) => [name, schema]));
-    const required = named.filter((each) => each.required).map(({ name }) => name);
-    return request[location] && sample({ properties, required });
-  };
-  const body = sample(described.requestBody?.content["application/json"].schema);
-  return { path: parameters("path"), query: parameters("query"), body };
-}
+export type SampleValues = Readonly<{ path: object; query: object; body: object | undefined }>;
 
 /** Returns the parameters in one location. */
 export function parametersIn({ parameters }: OperationObject, location: "path" | "query") {

@@ -22,7 +22,14 @@ export function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = "
   const full = resolve(schema, document);
   const [variant] = (full["anyOf"] ?? full["oneOf"] ?? []) as readonly JsonSchema[];
   if (variant) return sampleOf(variant, document, name);
-  if (full["properties"]) return sampleObject(full, document);
+  if (full["properties"]) {
+    const required = (full["required"] ?? []) as readonly string[];
+    const fields = Object.entries(full["properties"] as Readonly<Record<string, JsonSchema>>);
+    return sampleFields(
+      fields.map(([field, inner]) => ({ name: field, schema: inner, required: required.includes(field) })),
+      document,
+    );
+  }
   if (full["type"] === "array") {
     const items = resolve(full["items"] as JsonSchema, document);
     const usual = BY_NAME[name] as readonly unknown[] | undefined;
@@ -36,13 +43,13 @@ export function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = "
   return sample;
 }
 
-function sampleObject(schema: JsonSchema, document: OpenApiDocument): object {
-  const required = (schema["required"] ?? []) as readonly string[];
-  const fields = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>);
+/** Returns valid values of the fields that an example should show. */
+export function sampleFields(
+  fields: readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[],
+  document: OpenApiDocument,
+): object {
+  const shown = fields.filter(({ name, required }) => required || name in SHOWN);
   return Object.fromEntries(
-    fields.flatMap(([field, inner]) => {
-      if (required.includes(field)) return [[field, sampleOf(inner, document, field)]];
-      return field in SHOWN ? [[field, SHOWN[field]]] : [];
-    }),
+    shown.map(({ name, schema, required }) => [name, required ? sampleOf(schema, document, name) : SHOWN[name]]),
   );
 }

@@ -66,11 +66,11 @@ afterEach(() => {
 });
 
 for (const { name: version } of siteVersions()) {
-  const to = `${folder}/${version}`;
-  const { project } = await readReference(version);
+  const to = `${folder}/${version}/operations`;
+  const [, project] = await readReference(version);
   const source = { version, project, symbols: {} };
   const items = await writeOperationPages(to, source);
-  writeOptionAndErrorPages(`${to}-others`, source);
+  writeOptionAndErrorPages(`${folder}/${version}`, source);
   const { contract } = await loadVersion(version);
   const pages = items.map(({ link }) => [link, readFileSync(`${to}/${link.split("/").at(-1)}.md`, "utf8")] as const);
 
@@ -136,7 +136,7 @@ for (const { name: version } of siteVersions()) {
 const { name: current } = currentVersion();
 
 it("the errors page describes every error class that users can import", async () => {
-  const page = readFileSync(`${folder}/${current}-others/errors.md`, "utf8");
+  const page = readFileSync(`${folder}/${current}/errors.md`, "utf8");
   const classes = Object.entries({ ...errors, ...usage }).filter(
     ([, value]) => typeof value === "function" && value.prototype instanceof errors.BillingError,
   );
@@ -149,7 +149,7 @@ it("the errors page describes every error class that users can import", async ()
 });
 
 it("the options page lists each option with its default", async () => {
-  const page = readFileSync(`${folder}/${current}-others/options.md`, "utf8");
+  const page = readFileSync(`${folder}/${current}/options.md`, "utf8");
   const rows = [
     ["createClient", "maxRetries", "2"],
     ["createMock", "maxEvents", "100,000"],

@@ -15,7 +15,7 @@ export function writeGuides(): void {
   cpSync(`${ROOT}docs/images`, `${PAGES}/guides/images`, { recursive: true });
   for (const [file, title] of titles) {
     const text = readFileSync(ROOT + file, "utf8");
-    const linked = text.replace(FILE_LINK, (_, target: string, hash = "") => {
+    const linked = text.replace(/^# .*/, `# ${title}`).replace(FILE_LINK, (_, target: string, hash = "") => {
       return `](${siteLink(posix.join(dirname(file), target), titles)}${hash})`;
     });
     writePage(guideUrl(file), { title, description: descriptionOf(file, text) ?? title }, linked);

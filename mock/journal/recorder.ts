@@ -17,7 +17,7 @@ const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
 const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of bodies. */
+/** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of them. */
 export class Recorder implements Requests {
   #entries: JournalEntry[] = [];
   #characters = 0;
@@ -94,8 +94,8 @@ export class Recorder implements Requests {
   }
 }
 
-function charactersOf({ text, json }: JournalEntry): number {
-  return (text?.length ?? 0) + (json?.length ?? 0);
+function charactersOf({ text, json, headers, ignored }: JournalEntry): number {
+  return (text?.length ?? 0) + (json?.length ?? 0) + headers.join("").length + ignored.join("").length;
 }
 
 function matches(entry: JournalEntry, { operation, method, path, status, version }: RequestFilter): boolean {
@@ -150,18 +150,11 @@ function journalEntry(
     text: keptBody(context.text),
     json: keptBody(json),
     fault: fault ?? null,
-    ignored: context.ignored?.size ? [...context.ignored].map(keptPath) : NONE,
+    ignored: context.ignored?.size ? [...context.ignored] : NONE,
   };
 }
 
 const NONE: readonly string[] = Object.freeze([]);
-
-/** The maximum length of the path of an ignored field. */
-const MAX_PATH = 200;
-
-function keptPath(path: string): string {
-  return path.length > MAX_PATH ? copyOf(`${path.slice(0, MAX_PATH)}…`) : path;
-}
 
 /** Collects the headers of a request and parses its bodies. */
 export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
@@ -197,21 +190,10 @@ type Headers = IncomingRequest["headers"];
 /** Matches names of headers whose values are secret, or part of a secret. */
 const SECRET_HEADER = /authorization|cookie|token|secret|password|passwd|credential|signature|api-?key/;
 
-/** Maximum number of characters of names and values for each request. Node.js accepts at most 16 KiB of headers. */
-const MAX_HEADER_CHARACTERS = 16 * 1024;
-
-/**
- * Copies a request's headers without credentials. Leaves out headers beyond 16,384 characters in total.
- */
+/** Copies a request's headers without credentials. */
 function sentHeaders(headers: Headers): readonly string[] {
   const kept: string[] = [];
-  let room = MAX_HEADER_CHARACTERS;
-  for (const name of headers.keys()) {
-    const value = SECRET_HEADER.test(name) ? null : headers.get(name);
-    if (value === null || name.length + value.length > room) continue;
-    room -= name.length + value.length;
-    kept.push(name, value);
-  }
+  for (const name of headers.keys()) if (!SECRET_HEADER.test(name)) kept.push(name, headers.get(name) as string);
   return kept;
 }
 
@@ -221,19 +203,10 @@ function headersByName(sent: readonly string[]): Readonly<Record<string, string>
   return Object.freeze(Object.fromEntries(pairs));
 }
 
-/** Maximum length of a body that is kept as a whole. Parsing a longer one would keep other requests waiting. */
+/** Maximum length of a body that is kept. Parsing a longer one would keep other requests waiting. */
 const MAX_BODY_CHARACTERS = 1024 * 1024;
 
-/** The number of characters that are kept of a longer body. */
-const KEPT_CHARACTERS = 10_000;
-
-/** Returns what the journal keeps of a body: the body itself, or the beginning of a very long one. */
+/** Returns what the journal keeps of a body: the body itself, or the length of a very long one. */
 function keptBody(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= MAX_BODY_CHARACTERS) return text;
-  return copyOf(`${text.slice(0, KEPT_CHARACTERS)}… (the first ${KEPT_CHARACTERS} of ${text.length} characters)`);
-}
-
-/** Copies a string, because a part of a string keeps the whole one in memory. */
-function copyOf(text: string): string {
-  return JSON.parse(JSON.stringify(text));
+  return text === undefined || text.length <= MAX_BODY_CHARACTERS ? text : `(${text.length} characters)`;
 }

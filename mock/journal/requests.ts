@@ -22,8 +22,7 @@ export interface RecordedRequest {
   readonly credential: SecuritySchemeName | null;
   /**
    * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
-   * `secret`, `password`, `credential`, `signature` or `api-key` are left out, as are headers beyond 16,384
-   * characters in total.
+   * `secret`, `password`, `credential`, `signature` or `api-key` are left out.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */
@@ -32,8 +31,8 @@ export interface RecordedRequest {
   readonly duration: number;
   /**
    * The request body: parsed JSON, otherwise text. Null if there was none, or if it was not read because the request had no
-   * valid token. If a body has more than 1,048,576 characters, only the first 10,000 are kept, as text. A `secret` is replaced
-   * with `[redacted]`.
+   * valid token. Of a body with more than 1,048,576 characters, only their number is kept, as text. A `secret` is replaced with
+   * `[redacted]`.
    */
   readonly body: unknown;
   /** The response body, in the same form; null if it was empty. */

@@ -107,8 +107,9 @@ export function addExtraProblems(sent: unknown, kept: unknown, problems: Problem
   });
 }
 
-/** The maximum number of ignored fields that are listed for a request. */
+/** The maximum number of ignored fields that are listed for a request, and the length of a name that is listed. */
 const MAX_IGNORED = 20;
+const MAX_NAME = 200;
 
 /**
  * Lists the fields of a valid request that its contract does not define, once for all items of a list:
@@ -119,9 +120,14 @@ const MAX_IGNORED = 20;
  */
 export function addIgnored(sent: unknown, kept: unknown, root: string, ignored: Set<string>): void {
   walkUnknown(sent, kept, [], (path) => {
-    ignored.add(path.reduce<string>((place, key) => place + (typeof key === "number" ? "[]" : `.${key}`), root));
+    ignored.add(path.reduce<string>((place, key) => place + segmentOf(key), root));
     return ignored.size >= MAX_IGNORED;
   });
+}
+
+function segmentOf(key: string | number): string {
+  if (typeof key === "number") return "[]";
+  return key.length > MAX_NAME ? ".…" : `.${key}`;
 }
 
 /** Visits the fields of a value that are missing in what is kept of it, until `visit` returns true. */

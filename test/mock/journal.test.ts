@@ -85,7 +85,7 @@ it("finds requests by a filter", async () => {
   expect(mock.requests.list({ version: "1999-01" })).toEqual([]);
 });
 
-it("keeps only the beginning of a body of more than 1,048,576 characters, as text", async () => {
+it("keeps only the length of a body of more than 1,048,576 characters", async () => {
   const { mock } = setUp();
   const send = (length: number) =>
     mock.fetch(`${mock.baseUrls[0]}/nowhere`, { method: "POST", body: `["${"é".repeat(length - 4)}"]` });
@@ -93,7 +93,7 @@ it("keeps only the beginning of a body of more than 1,048,576 characters, as tex
   await send(1_048_577);
   const [whole, long] = mock.requests.list();
   expect(whole?.body).toEqual(["é".repeat(1_048_572)]);
-  expect(long?.body).toBe(`["${"é".repeat(9_998)}… (the first 10000 of 1048577 characters)`);
+  expect(long?.body).toBe("(1048577 characters)");
 });
 
 it("shows an empty body as null, and a very deep one as text", async () => {
@@ -117,9 +117,11 @@ it("keeps the newest thousand requests and counts all of them, until it is clear
   expect(mock.requests.count).toBe(0);
 });
 
-it("keeps fewer requests if their bodies are large, and as many after clear", async () => {
+it.each([
+  ["bodies", { method: "POST", body: JSON.stringify("x".repeat(1_000_000)) }],
+  ["headers", { headers: { "x-long": "x".repeat(1_000_000) } }],
+])("keeps fewer requests if their %s are large, and as many after clear", async (_, send) => {
   const { mock } = setUp();
-  const send = { method: "POST", body: JSON.stringify("x".repeat(1_000_000)) };
   for (const _ of ["before", "after"]) {
     for (let i = 0; i < 40; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, send);
     expect([mock.requests.count, mock.requests.list().length]).toEqual([40, 33]);
@@ -144,13 +146,6 @@ describe("the headers of a request", () => {
     expect(Object.entries(third ?? {})).toEqual([["__proto__", "own"]]);
     expect(JSON.stringify(mock.requests.list())).not.toContain("hush-hush");
   });
-
-  it("have up to 16,384 characters", async () => {
-    const { mock } = setUp();
-    const headers = { a: "x".repeat(16_000), b: "y".repeat(1000), c: "z" };
-    await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
-    expect(Object.keys(mock.requests.last()?.headers ?? {})).toEqual(["a", "c"]);
-  });
 });
 
 it("does not contain the secret of a webhook endpoint, in any form of a body", async () => {
@@ -159,15 +154,10 @@ it("does not contain the secret of a webhook endpoint, in any form of a body", a
   const read = await client.webhooks.getEndpoint(endpoint.id);
   expect(read.secret).toBe(endpoint.secret);
   const url = `${mock.baseUrls[0]}/v1/webhooks/endpoints`;
-  const sent = JSON.stringify({ pad: "x".repeat(1_100_000) });
-  for (const body of [
-    `{"secret" : ${JSON.stringify(endpoint.secret)}`,
-    sent.replace("{", `{"secret":"${endpoint.secret}",`),
-  ])
-    await mock.fetch(url, { method: "POST", body });
-  const [shown, ...others] = mock.requests.list();
+  await mock.fetch(url, { method: "POST", body: `{"secret" : ${JSON.stringify(endpoint.secret)}` });
+  const [shown, other] = mock.requests.list();
   expect(shown?.answer).toEqual({ ...read, secret: "[redacted]" });
-  for (const { body } of others) expect(body).toMatch(/^\{"secret" ?: ?"\[redacted]"/);
+  expect(other?.body).toBe('{"secret" : "[redacted]"');
   expect(JSON.stringify(mock.requests.list())).not.toContain(endpoint.secret.slice(0, 12));
 });
 
@@ -210,10 +200,10 @@ describe("the ignored fields of a request", () => {
     expect(await ignoredIn([unknown], { assumptions: { unknownFields: "reject" } })).toEqual(rejected);
   });
 
-  it("are at most 20, with paths of at most 200 characters", async () => {
-    const names = Array.from({ length: 30 }, (_, index) => [`${index}${"x".repeat(200)}`, 1]);
-    const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(names) }]);
+  it("are at most 20, with names of at most 200 characters", async () => {
+    const names = ["x".repeat(201), ...Array.from({ length: 30 }, (_, index) => `field${index}`)];
+    const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(names.map((name) => [name, 1])) }]);
     expect(ignored).toHaveLength(20);
-    expect(ignored[0]).toBe(`body.events[].0${"x".repeat(185)}…`);
+    expect(ignored.slice(0, 2)).toEqual(["body.events[].…", "body.events[].field0"]);
   });
 });

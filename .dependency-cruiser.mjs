@@ -12,7 +12,7 @@ const BELOW_ADAPTERS = ["api", "engine", ...MODULES, ...PARTS];
 
 /** The folders of the mock that each folder may import, in addition to the leaves. Only entry points import adapters freely. */
 const MOCK_IMPORTS = {
-  lifecycle: [],
+  lifecycle: ["validation"],
   validation: [],
   http: ["validation"],
   state: ["lifecycle", "validation"],

@@ -1,17 +1,8 @@
-import type { Contract } from "../../src/contract/index.ts";
+import * as z from "zod/mini";
+import type { Contract, Schema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
-import {
-  anything,
-  kind,
-  listOf,
-  object,
-  oneOf,
-  requireShape,
-  type Shape,
-  status,
-  text,
-  texts,
-} from "../options/options.ts";
+import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
+import { validate } from "../validation/validate.ts";
 
 /** The names of the three supported versions. */
 export interface SupportedVersions {
@@ -74,72 +65,42 @@ function named(contracts: [Contract, Contract, Contract]): SupportedVersions & P
   };
 }
 
-const schema = kind(
-  "a schema that implements Standard Schema",
-  (value) => typeof (value as Partial<Standard> | null)?.["~standard"]?.validate === "function",
-);
-
-interface Standard {
-  readonly "~standard": { readonly validate?: unknown };
+/** Describes the fields of a contract that the mock uses. */
+function contractSchema(): Schema {
+  const isSchema = (value: unknown) => typeof (value as Partial<Schema> | null)?.["~standard"]?.validate === "function";
+  const schema = z.custom(isSchema, "Input should be a schema that implements Standard Schema");
+  const schemas = z.record(z.string(), schema);
+  const strings = z.array(z.string());
+  // A 403 names scopes in a header, between quotes.
+  const isScope = (text: string) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
+  const scopes = z.array(z.string().check(z.refine(isScope, "Input should be a scope (RFC 6749, section 3.3)")));
+  const operation = z.object({
+    id: z.string(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    path: z.string().check(z.refine((path) => path.startsWith("/v1/"), "Input should begin with /v1/")),
+    security: z.object({ schemes: strings, scopes }),
+    request: z.strictObject({ path: z.optional(schema), query: z.optional(schema), body: z.optional(schema) }),
+    response: z.object({ status: z.int().check(z.minimum(200), z.maximum(599)), body: schema }),
+    failures: schemas,
+  });
+  return z.object({
+    version: z.string(),
+    operations: z.array(operation),
+    scopes,
+    securitySchemes: z.record(z.string(), z.unknown()),
+    webhookEventTypes: strings,
+    webhookData: schemas,
+  });
 }
 
-const path = kind("a path that starts with /v1/", (value) => text.fits(value) && (value as string).startsWith("/v1/"));
-const operations = listOf(anything, "operations");
-
-const CONTRACT: Shape = {
-  version: text,
-  operations,
-  scopes: texts,
-  securitySchemes: object,
-  webhookEventTypes: texts,
-  webhookData: object,
-};
-const METHOD = oneOf("GET", "POST", "PUT", "PATCH", "DELETE");
-const OPERATION: Shape = {
-  id: text,
-  method: METHOD,
-  path,
-  security: object,
-  request: object,
-  response: object,
-  failures: object,
-};
-const SECURITY: Shape = { schemes: texts, scopes: texts };
-const REQUEST: Shape = { path: schema, query: schema, body: schema };
-const RESPONSE: Shape = { status, body: schema };
-
 /**
- * Checks a contract that the package did not make. Fields that the mock does not use are ignored.
+ * Checks a contract that the package did not make.
  *
  * @param place Names the contract in messages.
  * @throws TypeError naming the field that is missing or invalid.
  */
 export function requireContract(place: string, given: unknown): void {
-  const contract = requireAll(place, given, CONTRACT);
-  requireSchemas(`${place}.webhookData`, contract["webhookData"]);
-  for (const [index, each] of (contract["operations"] as unknown[]).entries()) {
-    requireOperation(`${place}.operations[${index}]`, each);
-  }
-}
-
-function requireOperation(place: string, given: unknown): void {
-  const { security, request, response, failures } = requireAll(place, given, OPERATION);
-  requireAll(`${place}.security`, security, SECURITY);
-  requireShape(`${place}.request`, request, REQUEST);
-  requireAll(`${place}.response`, response, RESPONSE);
-  requireSchemas(`${place}.failures`, failures);
-}
-
-/** Checks an object that must have every field of a shape, and returns it. */
-function requireAll(place: string, given: unknown, shape: Shape): Readonly<Record<string, unknown>> {
-  requireShape(place, given, shape, anything);
-  const fields = given as Readonly<Record<string, unknown>>;
-  const missing = Object.entries(shape).find(([name]) => fields[name] === undefined);
-  if (missing) throw new TypeError(`${place}: \`${missing[0]}\` is required and must be ${missing[1].name}.`);
-  return fields;
-}
-
-/** Checks an object whose values are schemas. */
-function requireSchemas(place: string, given: unknown): void {
-  requireShape(place, given, {}, schema);
+  const { issues = [] } = validate(contractSchema(), given);
+  const [problem] = problemsOf(issues, given, []);
+  if (problem) throw new TypeError(`${place}: \`${problem.loc.join(".")}\` ${toRequirement(problem.msg)}.`);
 }

@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { describeValue } from "../../src/errors/describe-value.ts";
-import { problemsOf } from "../validation/schema-problems.ts";
+import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 import { validate } from "../validation/validate.ts";
 import type { State } from "./state.ts";
 
@@ -41,13 +41,4 @@ function problemIn({ operation, place, answer }: Output, record: object, contrac
   const received =
     problem.input === undefined || field === "secret" ? "" : `; received ${describeValue(problem.input)}`;
   return `${field && `\`${field}\` `}${toRequirement(problem.msg)}${received}`;
-}
-
-const SHOULD = /^(?:Input|String|List|URL) should /;
-const FIELD = /^Field (?:is )?/;
-
-/** Rewords the `msg` of a 422 to follow the name of a field: `Input should be a valid string` to `must be a valid string`. */
-export function toRequirement(msg: string): string {
-  if (SHOULD.test(msg)) return msg.replace(SHOULD, "must ");
-  return FIELD.test(msg) ? msg.replace(FIELD, "is ") : `is invalid: ${msg}`;
 }

@@ -37,6 +37,8 @@ function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText 
       return describeLimit("least", Number(issue.minimum), issue);
     case "too_big":
       return describeLimit("most", Number(issue.maximum), issue);
+    case "unrecognized_keys":
+      return { type: "extra_forbidden", msg: `Extra inputs are not permitted: ${issue.keys.join(", ")}` };
     default:
       return { type: "value_error", msg: issue.message ?? "Invalid input" };
   }
@@ -113,4 +115,13 @@ function describeEnum(values: readonly string[]): ProblemText {
   const quoted = values.map((value) => `'${value}'`);
   const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : quoted.join("");
   return { type: "enum", msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+const SHOULD = /^(?:Input|String|List|URL) should /;
+const FIELD = /^Field (?:is )?/;
+
+/** Rewords the `msg` of a 422 to follow the name of a field: `Input should be a valid string` to `must be a valid string`. */
+export function toRequirement(msg: string): string {
+  if (SHOULD.test(msg)) return msg.replace(SHOULD, "must ");
+  return FIELD.test(msg) ? msg.replace(FIELD, "is ") : `is invalid: ${msg}`;
 }

@@ -6,7 +6,7 @@ import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
 
 const [operation] = next.operations as [Contract["operations"][0]];
-const schema = 'must be a schema that implements Standard Schema; received "a string".';
+const schema = "must be a schema that implements Standard Schema.";
 const bad = "a string" as never;
 
 function withOperation(changes: object): Contract {
@@ -15,22 +15,23 @@ function withOperation(changes: object): Contract {
 
 describe("createMock({ contracts })", () => {
   it.each<[string, unknown, string]>([
+    ["no operations", { ...next, operations: undefined }, ": `operations` is required."],
+    ["an unknown method", withOperation({ method: "FETCH" }), ": `operations.0.method` must be 'GET', 'POST', "],
+    ["a relative path", withOperation({ path: "v1" }), ": `operations.0.path` must begin with /v1/."],
     [
-      "no operations",
-      { ...next, operations: undefined },
-      ": `operations` is required and must be an array of operations.",
+      "a scope that no header can name",
+      { ...next, scopes: ["読む"] },
+      ": `scopes.0` must be a scope (RFC 6749, section 3.3).",
     ],
-    ["an unknown method", withOperation({ method: "FETCH" }), '.operations[0]: `method` must be "GET", "POST", '],
-    ["a relative path", withOperation({ path: "v1" }), ".operations[0]: `path` must be a path that starts with /v1/; "],
     [
       "an unknown part",
       withOperation({ request: { bdoy: 1 } }),
-      '.operations[0].request: unknown field "bdoy". Did you mean ',
+      ": `operations.0.request` is invalid: Extra inputs are not permitted: bdoy.",
     ],
     [
       "a failure without a schema",
       withOperation({ failures: { 422: bad } }),
-      `.operations[0].failures: \`422\` ${schema}`,
+      `: \`operations.0.failures.422\` ${schema}`,
     ],
   ])("rejects %s", (_what, contract, message) => {
     const contracts = [deprecated, current, contract as Contract];

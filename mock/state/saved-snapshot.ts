@@ -1,14 +1,17 @@
-import { isVersion } from "../../src/lifecycle/index.ts";
-import { afterRelease, type VersionTable } from "../lifecycle/versions.ts";
+import { afterRelease } from "../lifecycle/versions.ts";
 import { type SavedState, type Snapshot, savedState, snapshotOf } from "./state.ts";
 
-/** A snapshot as JSON. It contains the names of contracts instead of the contracts, which contain functions. */
+/** A snapshot as JSON. It contains the number of releases instead of the contracts, which contain functions. */
 interface SavedSnapshot extends Omit<SavedState, "owner" | "tables" | "versions"> {
-  /** The state of the id generator at the start, which shows whether two mocks started with the same options. */
-  readonly initial: readonly number[];
+  /** Identifies the initial state of its mock. */
+  readonly initial: string;
   readonly tables: readonly (readonly [name: string, rows: readonly (readonly [key: string, value: unknown])[]])[];
-  /** The Current version. */
-  readonly current: string;
+  readonly releases: number;
+}
+
+/** Returns a string that is the same for mocks that started with the same options, records and versions. */
+function identityOf({ ids, versions, tables }: SavedState): string {
+  return [ids, versions.current, Object.keys(tables)].join();
 }
 
 /** Serializes a snapshot as JSON, together with the initial state of its mock. */
@@ -16,9 +19,9 @@ export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
   const { tables, versions, owner: _, ...rest } = savedState(snapshot);
   const saved: SavedSnapshot = {
     ...rest,
-    initial: savedState(initial).ids,
+    initial: identityOf(savedState(initial)),
     tables: Object.entries(tables).map(([name, rows]) => [name, [...rows]]),
-    current: versions.current,
+    releases: versions.removed.size,
   };
   return JSON.stringify(saved);
 }
@@ -29,24 +32,13 @@ export function writeSnapshot(snapshot: Snapshot, initial: Snapshot): string {
  */
 export function readSnapshot(text: string | null, initial: Snapshot): Snapshot | undefined {
   const saved = parse(text);
-  const { owner, ids, tables, versions: first } = savedState(initial);
-  if (!saved || String(saved.initial) !== String(ids)) return undefined;
-  const versions = versionsAt(saved.current, first);
-  if (!versions || String(saved.tables.map(([name]) => name)) !== String(Object.keys(tables))) return undefined;
-  const read = saved.tables.map(([name, rows]) => [name, new Map(rows)] as const);
-  const { defaults, advanced } = saved;
-  return snapshotOf({ owner, tables: Object.fromEntries(read), versions, ids: saved.ids, defaults, advanced });
-}
-
-/** The maximum number of releases that a snapshot restores: a century of them. */
-const MAX_RELEASES = 400;
-
-/** Releases versions until the given one is Current; undefined if that does not happen in a century. */
-function versionsAt(current: string, first: VersionTable): VersionTable | undefined {
-  if (!isVersion(current)) return undefined;
-  let versions = first;
-  for (let count = 0; count < MAX_RELEASES && versions.current < current; count++) versions = afterRelease(versions);
-  return versions.current === current ? versions : undefined;
+  const begun = savedState(initial);
+  if (saved?.initial !== identityOf(begun)) return undefined;
+  let { versions } = begun;
+  while (versions.removed.size < saved.releases) versions = afterRelease(versions);
+  const { ids, advanced } = saved;
+  const tables = Object.fromEntries(saved.tables.map(([name, rows]) => [name, new Map(rows)]));
+  return snapshotOf({ owner: begun.owner, tables, versions, ids, advanced });
 }
 
 /** Parses a saved snapshot and freezes it, because all records are frozen. */

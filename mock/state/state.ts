@@ -133,7 +133,6 @@ export interface SavedState {
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
   readonly ids: readonly number[];
-  readonly defaults: Defaults;
   /** The milliseconds by which the clock was advanced. */
   readonly advanced: number;
 }
@@ -251,19 +250,17 @@ export class State {
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
       ids: this.ids.save(),
-      defaults: this.defaults,
       advanced: this.clock.advanced,
     });
   }
 
   load(snapshot: Snapshot): void {
-    const { owner, tables, versions, ids, defaults, advanced } = savedState(snapshot);
+    const { owner, tables, versions, ids, advanced } = savedState(snapshot);
     if (owner !== this.#owner) throw new TypeError("restore: the snapshot belongs to another mock.");
     this.#requireNoChange("restore: not possible");
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
     this.ids.load(ids);
-    this.defaults = defaults;
     this.clock.load(advanced);
   }
 

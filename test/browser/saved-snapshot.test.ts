@@ -52,14 +52,10 @@ describe("a saved snapshot", () => {
     expect(readSnapshot(text, later.mock.snapshot())).toBeUndefined();
   });
 
-  it("is ignored if it is something else, or has another format", () => {
-    const { mock, initial } = load();
-    const text = writeSnapshot(mock.snapshot(), initial);
-    const changed = (change: object) => JSON.stringify({ ...JSON.parse(text), ...change });
-    const invalid = [{ current: "soon" }, { current: "9999-10" }, { tables: [] }].map(changed);
-    for (const saved of [null, "", "null", "{}", "no JSON", '{"initial":[]}', ...invalid]) {
+  it("is ignored if it is something else", () => {
+    const { initial } = load();
+    for (const saved of [null, "", "null", "{}", "no JSON", '{"initial":[]}']) {
       expect(readSnapshot(saved, initial), String(saved)).toBeUndefined();
     }
-    expect(readSnapshot(changed({}), initial)).toBeDefined();
   });
 });

@@ -2,7 +2,6 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { canonicalId } from "../state/ids.ts";
 import type { StoredEvent } from "../state/records.ts";
 import type { Tables } from "../state/state.ts";
 import { type Fields, itemsOf } from "../validation/body-check.ts";
@@ -85,7 +84,7 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
     ingested_at: now,
     organization_id,
   };
-  if (event.customer_id !== undefined) event.customer_id = canonicalId(event.customer_id);
+  if (event.customer_id !== undefined) event.customer_id = event.customer_id.toLowerCase();
   // Its values are frozen when they are handed out.
   return Object.freeze(event);
 }

@@ -2,7 +2,6 @@ import { anything, deepFreeze, type FieldKind, omitUndefined, requireShape, type
 import { frozenJson } from "../validation/parse-body.ts";
 import { formatTimestamp } from "./clock.ts";
 import { type Output, requireFit } from "./fit.ts";
-import { canonicalId } from "./ids.ts";
 import type { State, Table } from "./state.ts";
 
 /** Records of one kind that a test can read. */
@@ -83,26 +82,17 @@ export function collection<Record extends object>(
   return Object.defineProperties(
     {
       create: (input: Partial<Record> = {}) => state.transact(() => create(input)),
-      update: (id: string, changes: Partial<Record>) => state.transact(() => update(canonicalId(id), changes)),
-      delete: (id: string) => state.transact(() => table.delete(canonicalId(id))),
+      update: (id: string, changes: Partial<Record>) => state.transact(() => update(id, changes)),
+      delete: (id: string) => state.transact(() => table.delete(id)),
     },
     Object.getOwnPropertyDescriptors(readonlyCollection(table)),
   ) as Collection<Record, Partial<Record>>;
 }
 
-/** The fields that hold UUIDs. */
-const UUIDS: readonly string[] = ["id", "organization_id", "organization_ids"];
-
-/** Reads the fields that a test passes. Converts UUIDs to lower case (G-UUID-FORM). */
+/** Reads the fields that a test passes. */
 function read<Input extends object>(name: string, input: Input): Input {
   requireShape(name, input, {}, anything);
-  const given = omitUndefined(input) as Record<string, unknown>;
-  for (const field of UUIDS) {
-    const value = given[field];
-    if (value !== undefined)
-      given[field] = Array.isArray(value) ? value.map(canonicalId) : canonicalId(value as string);
-  }
-  return given as Input;
+  return omitUndefined(input);
 }
 
 /**
@@ -114,7 +104,7 @@ export function readonlyCollection<Record>(table: Table<Record>): ReadonlyCollec
     get size() {
       return table.size;
     },
-    get: (id) => deepFreeze(table.get(canonicalId(id))),
+    get: (id) => deepFreeze(table.get(id)),
     list: () => {
       const rows = table.list();
       if (rows !== frozen) for (const row of rows) deepFreeze(row);

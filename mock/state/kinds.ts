@@ -2,11 +2,11 @@ import type { Contract } from "../../src/contract/index.ts";
 import { SECRET_PREFIX } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { anything, flag, kind, orNull, type Shape, text, texts } from "../options/options.ts";
+import { toRequirement } from "../validation/schema-problems.ts";
 import { formatTimestamp } from "./clock.ts";
 import type { Kind } from "./collection.ts";
 import { generateEndpointSecret, urlProblem } from "./endpoints.ts";
-import { type Output, toRequirement } from "./fit.ts";
-import { isUuid, isUuid4 } from "./ids.ts";
+import type { Output } from "./fit.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";
 import { requireScopes } from "./tokens.ts";
@@ -18,10 +18,16 @@ export type KindOf<Record> = (
 ) => Kind<Record> & { readonly fields: { readonly [Field in keyof Required<Record>]: Shape[string] } };
 
 const filled = kind("a non-empty string", (value) => text.fits(value) && value !== "");
-/** A UUID of any version (specification, section 2.2). */
-const uuid = kind("a UUID", (value) => text.fits(value) && isUuid(value as string));
-/** A UUID of version 4 (specification, section 2.1). */
-const uuid4 = kind("a version 4 UUID", (value) => text.fits(value) && isUuid4(value as string));
+
+const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ANY_VERSION =
+  /^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
+
+/** A UUID of any version (specification, section 2.2; RFC 9562, section 4), in its stored form (G-UUID-FORM). */
+const uuid = kind("a UUID in lower case", (value) => text.fits(value) && ANY_VERSION.test(value as string));
+/** A UUID of version 4 (specification, section 2.1), in its stored form. */
+const uuid4 = kind("a version 4 UUID in lower case", (value) => text.fits(value) && VERSION_4.test(value as string));
+
 const secret = kind(
   `a string that starts with "${SECRET_PREFIX}"`,
   (value) => text.fits(value) && (value as string).startsWith(SECRET_PREFIX),

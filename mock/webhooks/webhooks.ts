@@ -1,7 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { EventTypeName } from "../generated/names.ts";
 import { type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
-import { canonicalId } from "../state/ids.ts";
 import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { createEvents, type EmitOptions } from "./emit.ts";
@@ -70,7 +69,7 @@ export function createWebhooks(state: State, policy: Assumptions): { webhooks: M
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
 function requireDeliverable(eventId: string, state: State, policy: Assumptions): EmittedEvent {
-  const event = state.tables.webhookEvents.get(canonicalId(eventId));
+  const event = state.tables.webhookEvents.get(eventId);
   if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
   if (!endpoint) throw new TypeError(`webhooks.redeliver: the endpoint of event "${eventId}" was deleted.`);

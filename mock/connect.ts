@@ -7,7 +7,6 @@ import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
 import { splitAddress } from "./http/request.ts";
-import type { RequestFilter } from "./journal/requests.ts";
 import { type FieldKind, integerFrom, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import { requireEmitOptions } from "./webhooks/emit.ts";
@@ -146,22 +145,20 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     },
     requests: {
       get count() {
-        return call("GET /requests/count");
+        return call("GET /counts").then(({ requests }) => requests);
       },
-      list: (filter = {}) => call("GET /requests", { query: queryOf(filter) }),
+      list: (query = {}) => call("GET /requests", { query }),
       to: (operation) => call("GET /requests", { query: { operation } }),
-      last: (filter = {}) => call("GET /requests/last", { query: queryOf(filter) }),
+      last: (query = {}) => call("GET /requests/last", { query }),
       clear: async () => void (await call("DELETE /requests")),
     },
-    snapshot: async () => snapshotOf((await call("POST /snapshots")).id, url),
+    snapshot: async () => {
+      const snapshot: RemoteSnapshot = { id: (await call("POST /snapshots")).id, url };
+      return Object.freeze(snapshot) as unknown as Snapshot;
+    },
     restore: async (snapshot) => call("POST /snapshots/{id}/restore", { id: idOf(snapshot, url) }),
     reset: () => call("POST /reset"),
   };
-}
-
-/** Numbers become strings in a query. */
-function queryOf({ status, ...filter }: RequestFilter) {
-  return { ...filter, status: status === undefined ? undefined : String(status) };
 }
 
 type Name = CollectionName | "events" | "webhookEvents" | "deliveries";
@@ -209,18 +206,15 @@ function sendToServer(
   return fetch(input instanceof Request ? new Request(target, input) : target, init);
 }
 
-const snapshotIds = new WeakMap<object, { readonly id: string; readonly url: string }>();
-
-/** Creates a snapshot object that stands for a state on the server. */
-function snapshotOf(id: string, url: string): Snapshot {
-  const snapshot = Object.freeze({}) as Snapshot;
-  snapshotIds.set(snapshot, { id, url });
-  return snapshot;
+/** Stands for a state on the server. */
+interface RemoteSnapshot {
+  readonly id: string;
+  readonly url: string;
 }
 
-function idOf(snapshot: Snapshot, url: string): string {
-  const saved = snapshotIds.get(snapshot);
-  if (saved?.url === url) return saved.id;
+function idOf(snapshot: Snapshot, server: string): string {
+  const { id, url } = snapshot as unknown as RemoteSnapshot;
+  if (url === server) return id;
   throw new TypeError("restore: the snapshot belongs to another mock.");
 }
 

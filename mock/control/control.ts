@@ -7,7 +7,7 @@ import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
 import { NotFoundError, SnapshotStore } from "./snapshot-store.ts";
 
-/** The largest request body that the control API accepts, in bytes. */
+/** The largest request body that the control API reads, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
 
 /** The `error` of a 401 without the right password. Has its own code, because the service also responds with 401. */
@@ -46,8 +46,8 @@ export class Control {
     if (route) return this.#run(route, below, search, request);
     if (fitting.length === 0) return controlError(404, "NotFound", `Unknown path ${CONTROL_PATH}${below}.`);
     const allow = [...new Set(fitting.map(({ method }) => method))].join(", ");
-    const response = controlError(405, "MethodNotAllowed", `${CONTROL_PATH}${below} allows only ${allow}.`);
-    return { ...response, headers: { ...response.headers, Allow: allow } };
+    const detail = `${CONTROL_PATH}${below} allows only ${allow}.`;
+    return controlError(405, "MethodNotAllowed", detail, { Allow: allow });
   }
 
   async #run(
@@ -70,24 +70,13 @@ export class Control {
   }
 }
 
-/** The number of characters after which a page ends, unless it has only one item. */
-const PAGE_CHARACTERS = 4 * 1024 * 1024;
-
 /** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
 function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): EncodedResponse {
-  const items: string[] = [];
-  let characters = 0;
-  for (const [, item] of page.rows) {
-    const text = JSON.stringify(item);
-    characters += text.length;
-    if (items.length > 0 && characters > PAGE_CHARACTERS) break;
-    items.push(text);
-  }
-  const response = jsonResponse(200, `[${items.join()}]`);
-  if (items.length === page.rows.length && !page.hasMore) return response;
-  const after = page.rows[items.length - 1]?.[0] ?? "";
+  const items = page.rows.map(([, item]) => item);
+  if (!page.hasMore) return json(200, items);
+  const after = page.rows.at(-1)?.[0] ?? "";
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
-  return { ...response, headers: { ...response.headers, Link: link } };
+  return json(200, items, { Link: link });
 }
 
 function resultResponse({ optional, status }: Row, value: unknown, id: string): EncodedResponse {
@@ -112,7 +101,7 @@ function readQuery(search: string, { query = {} }: Row): Record<string, string> 
 /** Reads the body. PUT requires one: `curl` sends an empty one if it does not find the file. */
 async function readBody(request: IncomingRequest): Promise<object> {
   if (request.method === "GET") return {};
-  const text = request.body === null ? "" : await readText(request);
+  const text = request.body === null ? "" : await request.text();
   if (text.trim() === "") {
     if (request.method !== "PUT") return {};
     throw new TypeError("The body is empty; it must be a JSON object. Send `{}` for the defaults.");
@@ -122,24 +111,12 @@ async function readBody(request: IncomingRequest): Promise<object> {
   throw new TypeError("The body must be a JSON object.");
 }
 
-const decoder = new TextDecoder();
-
-async function readText(request: IncomingRequest): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_CONTROL_BYTES) throw new TooLargeError();
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > MAX_CONTROL_BYTES) throw new TooLargeError();
-  return decoder.decode(bytes);
-}
-
-class TooLargeError extends Error {
-  override readonly message = `The body must not exceed ${MAX_CONTROL_BYTES} bytes.`;
-}
-
 function failureResponse(error: unknown): EncodedResponse {
   const { message } = error as Error;
-  if (error instanceof SyntaxError) return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
+  if (error instanceof SyntaxError) {
+    return controlError(400, "InvalidJson", `The body is not JSON of at most ${MAX_CONTROL_BYTES} bytes: ${message}`);
+  }
   if (error instanceof NotFoundError) return controlError(404, "NotFound", message);
-  if (error instanceof TooLargeError) return controlError(413, "BodyTooLarge", message);
   if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
   return controlError(500, "MockFailure", message);
 }
@@ -156,14 +133,12 @@ function index(): object {
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** Creates an error response: `error` is a code that does not change, `detail` a message for people. */
-export function controlError(status: number, error: string, detail: string): EncodedResponse {
-  return json(status, { error, detail });
+export function controlError(status: number, error: string, detail: string, more?: Headers): EncodedResponse {
+  return json(status, { error, detail }, more);
 }
 
-function json(status: number, value: unknown): EncodedResponse {
-  return jsonResponse(status, JSON.stringify(value));
-}
+type Headers = EncodedResponse["headers"];
 
-function jsonResponse(status: number, text: string): EncodedResponse {
-  return { status, headers: { ...HEADERS, "Content-Type": "application/json" }, json: text };
+function json(status: number, value: unknown, more?: Headers): EncodedResponse {
+  return { status, headers: { ...HEADERS, "Content-Type": "application/json", ...more }, json: JSON.stringify(value) };
 }

@@ -7,12 +7,12 @@ import type { Row, WithBody, WithId, WithQuery } from "./row.ts";
 /** The query parameters of every list that comes in pages. */
 export type PageQuery = "limit" | "after";
 
-/** The largest number of items on a page, and the number when the request has no `limit`. */
-const PAGE_LIMIT = { default: 1_000, max: 10_000 } as const;
+/** The largest number of items on a page. */
+const PAGE_LIMIT = 1_000;
 
 /** The descriptions of the query parameters of every list that comes in pages. */
 export const pageQuery: Readonly<Record<PageQuery, string>> = {
-  limit: `The maximum number of items, from 1 to ${PAGE_LIMIT.max}; ${PAGE_LIMIT.default} by default.`,
+  limit: `The maximum number of items, from 1 to ${PAGE_LIMIT}, the default.`,
   after: "The id of the item before the first one to return.",
 };
 
@@ -28,23 +28,26 @@ export class ListPage<Item> {
 }
 
 /**
- * Returns a page with the first rows.
+ * Returns a page: the rows that follow the key `after`.
  *
- * @throws TypeError when `limit` is invalid.
+ * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
  */
-export function takePage<Item>(
+export function pageOf<Item>(
   rows: Iterable<readonly [key: string, item: Item]>,
-  limit = String(PAGE_LIMIT.default),
+  { limit = String(PAGE_LIMIT), after }: WithQuery<PageQuery>["query"],
 ): ListPage<Item> {
   const max = /^\d+$/.test(limit) ? Number(limit) : 0;
-  if (max < 1 || max > PAGE_LIMIT.max) {
-    throw new TypeError(`limit must be an integer from 1 to ${PAGE_LIMIT.max}, not "${limit}".`);
+  if (max < 1 || max > PAGE_LIMIT) {
+    throw new TypeError(`limit must be an integer from 1 to ${PAGE_LIMIT}, not "${limit}".`);
   }
   const taken: (readonly [key: string, item: Item])[] = [];
+  let isAfter = after === undefined;
   for (const row of rows) {
     if (taken.length === max) return new ListPage(taken, true);
-    taken.push(row);
+    if (isAfter) taken.push(row);
+    else isAfter = row[0] === after;
   }
+  if (!isAfter) throw new TypeError(`after: unknown id "${after}". Start again without after.`);
   return new ListPage(taken, false);
 }
 
@@ -62,31 +65,6 @@ export type RecordRows<Path extends string, Item> = ReadRows<Path, Item> &
       Record<`DELETE ${Path}/{id}`, Row<WithId, boolean>>
   >;
 
-/** The part of a table that lists read. */
-interface Rows<Item> {
-  has(key: string): boolean;
-  entries(): Iterable<readonly [key: string, item: Item]>;
-}
-
-/**
- * Returns a page of a table: the rows that follow the key `after`.
- *
- * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
- */
-function pageOf<Item>(rows: Rows<Item>, { limit, after }: WithQuery<PageQuery>["query"]): ListPage<Item> {
-  if (after === undefined) return takePage(rows.entries(), limit);
-  if (rows.has(after)) return takePage(entriesAfter(rows, after), limit);
-  throw new TypeError(`after: unknown id "${after}". Start again without after.`);
-}
-
-function* entriesAfter<Item>(rows: Rows<Item>, after: string): Iterable<readonly [key: string, item: Item]> {
-  let isAfter = false;
-  for (const row of rows.entries()) {
-    if (isAfter) yield row;
-    else isAfter = row[0] === after;
-  }
-}
-
 /** Returns the rows for reading a collection. Lists are read from the table, page by page, without a copy of it. */
 export function readRows<Path extends `/${string}`, Name extends keyof Tables, Item>(
   path: Path,
@@ -98,7 +76,7 @@ export function readRows<Path extends `/${string}`, Name extends keyof Tables, I
     [`GET ${path}`]: {
       summary: `Lists every ${noun}, oldest first, in pages.`,
       query: pageQuery,
-      handle: ({ query }, { engine }) => pageOf<unknown>(engine.state.tables[name], query),
+      handle: ({ query }, { engine }) => pageOf<unknown>(engine.state.tables[name].entries(), query),
     } satisfies Row<WithQuery<PageQuery>>,
     [`GET ${path}/{id}`]: {
       summary: `Returns one ${noun}.`,

@@ -11,7 +11,7 @@ import type { TokenInput } from "../state/tokens.ts";
 import { sleep } from "../time/timers.ts";
 import type { EmitOptions } from "../webhooks/emit.ts";
 import { type CollectionName, collections } from "./collections.ts";
-import { ListPage, type PageQuery, pageQuery, readRows, recordRows, takePage } from "./record-rows.ts";
+import { ListPage, type PageQuery, pageOf, pageQuery, readRows, recordRows } from "./record-rows.ts";
 import type { ControlContext, Row, RowKey, WithBody, WithId, WithQuery } from "./row.ts";
 import { usageOf } from "./usage.ts";
 
@@ -96,7 +96,7 @@ export const rows = {
   ...recordRows(collections.webhookEndpoints, "webhookEndpoints", (mock) => mock.webhookEndpoints),
   ...readRows("/events", "usage event", "events", (mock) => mock.events),
   "GET /counts": {
-    summary: "Counts the records of every collection.",
+    summary: "Counts the records of every collection, and the requests since the last reset.",
     handle: (_, { engine }) => countsOf(engine),
   },
   "GET /usage": {
@@ -138,9 +138,9 @@ export const rows = {
     handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { engine }) => {
       if (!/^\d+$/.test(after)) throw new TypeError(`after must be the id of a request, not "${after}".`);
       const found = engine.requests.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
-      const page = takePage(
+      const page = pageOf(
         found.map((entry) => [String(entry.id), entry] as const),
-        limit,
+        { limit },
       );
       return new ListPage(
         page.rows.map(([id, entry]) => [id, toRecordedRequest(entry)]),
@@ -153,10 +153,6 @@ export const rows = {
     query: filterQuery,
     optional: true,
     handle: ({ query }: WithQuery<keyof RequestFilter>, { mock }) => mock.requests.last(filterFrom(query)),
-  },
-  "GET /requests/count": {
-    summary: "Counts the requests since the last reset.",
-    handle: (_, { mock }) => mock.requests.count,
   },
   "DELETE /requests": { summary: "Clears the journal.", handle: (_, { mock }) => mock.requests.clear() },
   "GET /changes": {

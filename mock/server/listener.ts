@@ -82,7 +82,7 @@ function controlListener({ engine, host, control, connections }: ListenerOptions
   if (control === false) return undefined;
   // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
   let api: Control | undefined;
-  const guard = guardOf({ host, password: control.password });
+  const guard = guardOf(host, control.password);
   return (incoming, outgoing) => {
     safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
@@ -91,13 +91,6 @@ function controlListener({ engine, host, control, connections }: ListenerOptions
       writeResponse(early ?? (await api.respond(request())), outgoing);
     });
   };
-}
-
-/** Options that restrict access to the control API. */
-interface GuardOptions {
-  /** The host that the server was bound to. */
-  readonly host: string;
-  readonly password: string | undefined;
 }
 
 /** Returns the error response to a control request, or undefined if the request is allowed. */
@@ -109,8 +102,10 @@ type Guard = (headers: IncomingHttpHeaders) => EncodedResponse | undefined;
  *
  * A page can make the browser send requests to this machine: from its own origin, which `Origin` then names, or by
  * pointing its own host name to this machine, which `Host` then contains.
+ *
+ * @param host The host that the server was bound to.
  */
-function guardOf({ host, password }: GuardOptions): Guard {
+function guardOf(host: string, password: string | undefined): Guard {
   const isKnown = password === undefined ? () => true : passwordCheck(password);
   return (headers) => {
     if (headers[WEBHOOK_HEADERS.signature] !== undefined) {
@@ -166,9 +161,6 @@ function passwordIn(authorization: string): string {
 
 function passwordRequired(): EncodedResponse {
   const detail = "The password of the control API is missing or wrong; send it as Bearer or Basic.";
-  const response = controlError(401, PASSWORD_REQUIRED, detail);
-  return {
-    ...response,
-    headers: { ...response.headers, "WWW-Authenticate": 'Basic realm="billing-service", charset="UTF-8"' },
-  };
+  const challenge = { "WWW-Authenticate": 'Basic realm="billing-service", charset="UTF-8"' };
+  return controlError(401, PASSWORD_REQUIRED, detail, challenge);
 }

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  ["POST /tokens", "{", 400, "InvalidJson", "The body is not valid JSON"],
+  ["POST /tokens", "{", 400, "InvalidJson", "The body is not JSON of at most 67108864 bytes: "],
   ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
   [
     "PUT /assumptions",
@@ -48,7 +48,7 @@ test.each([
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],
-  ["GET /events?limit=0", undefined, 400, "InvalidInput", 'limit must be an integer from 1 to 10000, not "0"'],
+  ["GET /events?limit=0", undefined, 400, "InvalidInput", 'limit must be an integer from 1 to 1000, not "0"'],
   ["GET /events?after=gone", undefined, 400, "InvalidInput", 'after: unknown id "gone"'],
   ["GET /changes?wait=abc", undefined, 400, "InvalidInput", 'wait must be a number of milliseconds, not "abc".'],
   ["PATCH /requests", "{}", 405, "MethodNotAllowed", "/__mock/requests allows only GET, DELETE."],
@@ -139,7 +139,7 @@ test("every list has pages, each with the URL of the next one in Link", async ()
   }
 });
 
-test("a page ends after a thousand items, or after four million characters; connectMock reads all pages", async () => {
+test("a page ends after a thousand items, and connectMock reads all pages", async () => {
   const server = await started();
   const headers = authorized(server);
   const ingest = (events: object[]) =>
@@ -149,9 +149,6 @@ test("a page ends after a thousand items, or after four million characters; conn
   expect(events.map(({ length }) => length)).toEqual([1_000, 1_000]);
   for (const all of [events.flat(), await connectMock(server.url).events.list()])
     expect(all).toEqual(server.mock.events.list());
-  server.mock.requests.clear();
-  for (let times = 0; times < 7; times++) await ingest([{ name: "x".repeat(1_000_000) }]);
-  expect((await pages(server.url, "/requests")).map(({ length }) => length)).toEqual([4, 3]);
 });
 
 test("GET /__mock lists every route, with its parameters and body", async () => {

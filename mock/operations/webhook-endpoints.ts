@@ -3,7 +3,7 @@ import { insufficientScope, invalid, resourceNotFound } from "../http/error-resp
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { generateEndpointSecret, SECRET_IN_URL, urlProblem } from "../state/endpoints.ts";
+import { generateEndpointSecret, urlProblem } from "../state/endpoints.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { addEmptyProblem, fieldsOf, type Problem, type ProblemList } from "../validation/problems.ts";
@@ -41,10 +41,8 @@ const fits = new WeakMap<StoredWebhookEndpoint, Contract>();
 function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);
   const msg = typeof url === "string" ? urlProblem(url, policy) : undefined;
-  if (msg !== undefined) {
-    const problem = { loc: ["body", "url"], msg, type: "value_error" };
-    problems.add(msg === SECRET_IN_URL ? problem : { ...problem, input: url });
-  }
+  // The URL, which may have credentials, is not repeated.
+  if (msg !== undefined) problems.add({ loc: ["body", "url"], msg, type: "value_error" });
   if ((policy.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
 }
 

@@ -17,10 +17,7 @@ export function urlProblem(
   const parsed = URL.parse(url);
   if (!parsed) return "URL should be absolute";
   if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
-  if (credentials === "reject" && (parsed.username || parsed.password)) return SECRET_IN_URL;
+  if (credentials === "reject" && (parsed.username || parsed.password)) return "URL should not hold credentials";
   if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
   return undefined;
 }
-
-/** The message for a URL with credentials, which must not be repeated in a response. */
-export const SECRET_IN_URL = "URL should not hold credentials";

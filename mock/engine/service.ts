@@ -107,12 +107,9 @@ export class Service {
   async #fail(fault: Fault, context: RequestContext): Promise<HandledRequest> {
     const { id, delay = 0, status, kind } = fault;
     if (delay > 0) await sleep(delay, context.request.signal);
-    if (kind === "truncated") return { ...(await this.#process(0, context)), fault: id, loss: kind };
-    if (kind === undefined && status === undefined) return { ...(await this.#process(0, context)), fault: id };
-    if (context.request.body !== null) await readWhole(context);
-    if (kind === "malformed") return { context, ...malformed(context), fault: id };
-    const handled = { context, ...answerOf(fault, versionOf(context)), fault: id };
-    return kind === undefined ? handled : { ...handled, loss: kind };
+    const runs = kind === "truncated" || (kind === undefined && status === undefined);
+    const handled = runs ? await this.#process(0, context) : await failedBy(fault, context);
+    return { ...handled, fault: id, ...(kind !== undefined && kind !== "malformed" && { loss: kind }) };
   }
 
   /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
@@ -144,10 +141,18 @@ export class Service {
   }
 }
 
-async function readWhole(context: RequestContext): Promise<void> {
-  context.reading = true;
-  context.text = await context.request.text();
-  context.reading = false;
+/** Reads a request, whose operation does not run, and returns the response of a fault. */
+async function failedBy(fault: Fault, context: RequestContext): Promise<HandledRequest> {
+  if (context.request.body !== null) {
+    context.reading = true;
+    context.text = await context.request.text();
+    context.reading = false;
+  }
+  const version = versionOf(context);
+  if (fault.kind !== "malformed") return { context, ...answerOf(fault, version) };
+  const status = context.route?.operation.response.status ?? 200;
+  const html = "<!doctype html><title>Something else handled</title>";
+  return { context, ...encodeResponse(status, html, version, undefined) };
 }
 
 /** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
@@ -161,12 +166,6 @@ function answerOf({ status = 503, body, headers, retryAfter }: Fault, version: s
   const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const json = body === undefined || isText ? body : JSON.stringify(body);
   return { status, headers: { ...usual, ...Object.fromEntries(given) }, json };
-}
-
-function malformed(context: RequestContext): EncodedResponse {
-  const json = "<!doctype html><title>Something else handled</title>";
-  const status = context.route?.operation.response.status ?? 200;
-  return encodeResponse(status, json, versionOf(context), undefined);
 }
 
 /**

@@ -114,22 +114,10 @@ function fieldProblems(noun: string, place: string, given: object, shape: Shape,
     const expected = Object.hasOwn(shape, name) ? shape[name] : others;
     if (!expected) return `${place}: ${unknownName(noun, name, Object.keys(shape))}`;
     if (value === undefined || expected.fits(value)) return [];
-    const received = SECRET.test(name) ? "" : `; received ${shown(value)}`;
+    const received = SECRET.test(name) ? "" : `; received ${describeValue(value)}`;
     return `${place}: \`${name}\` must be ${expected.name}${received}.`;
   });
 }
-
-/** Shows a value as JSON if that is short, otherwise by its type. */
-function shown(value: unknown): string {
-  try {
-    const json = typeof value === "object" ? JSON.stringify(value) : "";
-    return json !== "" && json.length <= MAX_SHOWN ? json : describeValue(value);
-  } catch {
-    return describeValue(value);
-  }
-}
-
-const MAX_SHOWN = 100;
 
 /** Names of fields whose values are confidential. */
 const SECRET = /secret|token|password/i;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import type { ServerOptions as NodeOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
@@ -53,7 +52,7 @@ const { createServer } = process.getBuiltinModule("node:http");
  * @throws TypeError when an option is invalid; the error of Node.js when the port or the host cannot be used.
  */
 export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer> {
-  const { port = 0, host = "127.0.0.1", control = {} } = options;
+  const { port = 0, host = "127.0.0.1", control = {}, requestTimeout = 60_000 } = options;
   if (control !== false) checkControl(control);
   const latency = latencyOf(options.latency);
   const server = createServer({
@@ -62,7 +61,10 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
     joinDuplicateHeaders: true,
     // The listener answers a request without `Host`.
     requireHostHeader: false,
-    ...timeouts(options.requestTimeout ?? REQUEST_TIMEOUT),
+    // One timeout for the headers and for the whole request.
+    headersTimeout: requestTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2)),
   });
   const connections = new Connections(server);
   const listener = requestListener({ engine, host, control, latency, connections });
@@ -77,19 +79,8 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   return runningServer(bound, host, engine, connections);
 }
 
-/** The default of `requestTimeout`, in milliseconds. */
-const REQUEST_TIMEOUT = 60_000;
-
 /** The interval at which Node.js checks for timeouts, in milliseconds. It is shorter for a short timeout. */
 const CHECK_EVERY = 30_000;
-
-type Timeouts = Pick<NodeOptions, "headersTimeout" | "requestTimeout" | "connectionsCheckingInterval">;
-
-/** One timeout for the headers and for the whole request. */
-function timeouts(requestTimeout: number): Timeouts {
-  const connectionsCheckingInterval = Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2));
-  return { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval };
-}
 
 function runningServer(port: number, host: string, engine: Engine, connections: Connections): MockServer {
   return {

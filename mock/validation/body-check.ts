@@ -15,7 +15,7 @@ export interface BodyCheck {
 
 /** Prepares the check of a body. */
 export function createBodyCheck(whole: Schema): BodyCheck {
-  const schema = bodySchema(whole);
+  const schema = isOwnSchema(whole) ? split(whole) : { ...UNSPLIT, frame: whole };
   return {
     dropNulls: (sent) => dropNulls(sent, schema),
     check: (sent, problems) => checkBody(schema, sent, problems),
@@ -78,17 +78,13 @@ interface Definition {
   readonly checks?: readonly unknown[];
 }
 
+/** The parts of a schema of another library, which is not split. */
+const UNSPLIT: Omit<BodySchema, "frame"> = { lists: [], optional: new Set(), optionalInItems: new Map() };
+
 /**
  * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself
- * always validates the whole list and collects every issue, however long the list is. A schema of another library is not
- * split.
+ * always validates the whole list and collects every issue, however long the list is.
  */
-function bodySchema(whole: Schema): BodySchema {
-  return isOwnSchema(whole)
-    ? split(whole)
-    : { frame: whole, lists: [], optional: new Set(), optionalInItems: new Map() };
-}
-
 function split(whole: ZodSchema): BodySchema {
   const schema = withoutMapCopies(whole) as ZodSchema;
   const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
@@ -233,12 +229,9 @@ interface Branch {
 
 /** Returns the branches of a union, or the only one of an object; undefined for any other schema. */
 function branchesOf(schema: Field): readonly Branch[] | undefined {
-  const { type, inclusive = true, options, checks = [] } = definitionOf(schema);
-  if (type !== "union" || !inclusive || !options || checks.length > 0) return asList([branchOf(schema)]);
-  return asList(options.map(branchOf));
-}
-
-function asList(branches: readonly (Branch | undefined)[]): readonly Branch[] | undefined {
+  const { type, inclusive = true, options = [], checks = [] } = definitionOf(schema);
+  const isUnion = type === "union" && inclusive && checks.length === 0;
+  const branches = (isUnion ? options : [schema]).map(branchOf);
   return branches.every((branch) => branch !== undefined) ? branches : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Contract } from "../../src/contract/index.ts";
+import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../engine/clock.ts";
 import { handleWithCors } from "../engine/cors.ts";
@@ -77,7 +77,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   }
   const assumptions = readAssumptions(options.assumptions);
   const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
-  const versions = supportedVersions(options.contracts ?? packaged);
+  const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
   const ids = new IdGenerator(options.seed ?? randomSeed());
   const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
   const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Contract, Schema } from "../../src/contract/index.ts";
+import { type Contract, frozenContract, type Schema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 import { validate } from "../validation/validate.ts";
@@ -50,7 +50,7 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const created = versions.coming ?? { ...next, version: nextVersion(next.version) };
+  const created = versions.coming ?? frozenContract({ ...next, version: nextVersion(next.version) });
   const removed = new Map(versions.removed).set(gone.version, gone);
   return { ...named([current, next, created]), removed, coming: undefined };
 }

@@ -121,3 +121,15 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
 export interface PagedOperation<Types extends PagedTypes = PagedTypes> extends Operation<Types> {
   readonly pagination: Paging;
 }
+
+/** Returns a copy of a contract that cannot be changed. Its schemas are shared. */
+export function frozenContract(contract: Contract): Contract {
+  return frozenCopy(contract);
+}
+
+function frozenCopy<Value>(value: Value): Value;
+function frozenCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy<unknown>(item)));
+  if (typeof value !== "object" || value === null || "~standard" in value) return value;
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, frozenCopy(part)])));
+}

@@ -3,6 +3,7 @@ import { createMock } from "../../mock/index.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
 
 const [operation] = next.operations as [Contract["operations"][0]];
@@ -11,6 +12,11 @@ const bad = "a string" as never;
 
 function withOperation(changes: object): Contract {
   return { ...next, operations: [{ ...operation, ...changes }] };
+}
+
+/** Returns a contract whose operations can be changed. */
+function changeable(contract: Contract): Contract {
+  return { ...contract, operations: contract.operations.map((each) => ({ ...each })) };
 }
 
 describe("createMock({ contracts })", () => {
@@ -36,6 +42,16 @@ describe("createMock({ contracts })", () => {
   ])("rejects %s", (_what, contract, message) => {
     const contracts = [deprecated, current, contract as Contract];
     expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]${message}`);
+  });
+
+  it("a contract can be changed neither in the package nor in a mock", async () => {
+    const contracts = [deprecated, current, next].map(changeable);
+    const mock = createMock({ contracts });
+    for (const { operations } of [current, ...contracts]) Reflect.set(operations[0] ?? {}, "path", "/v1/changed");
+    expect(current.operations[0]?.path).toBe(operation.path);
+    const id = mock.webhookEndpoints.create({ url: "https://a.example", format: "raw", events: [] }).id;
+    const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+    expect((await client.webhooks.getEndpoint(id)).id).toBe(id);
   });
 
   it.each([

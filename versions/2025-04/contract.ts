@@ -1,4 +1,4 @@
-import { type Contract, SECURITY_SCHEMES } from "../../src/contract/index.ts";
+import { type Contract, frozenContract, SECURITY_SCHEMES } from "../../src/contract/index.ts";
 import { ingestEvents } from "./events.ts";
 import { authorize } from "./oauth2.ts";
 import { listProducts } from "./products.ts";
@@ -10,11 +10,11 @@ import { WEBHOOK_EVENT_TYPES } from "./webhook-event-types.ts";
 export const VERSION = "2025-04";
 
 /** Describes everything that this version of the service promises, as data. */
-export const contract: Contract = {
+export const contract: Contract = /* @__PURE__ */ frozenContract({
   version: VERSION,
   operations: [getWebhookEndpoint, createWebhookEndpoint, updateWebhookEndpoint, ingestEvents, authorize, listProducts],
   scopes: SCOPES,
   securitySchemes: SECURITY_SCHEMES,
   webhookEventTypes: WEBHOOK_EVENT_TYPES,
   webhookData: {},
-};
+});

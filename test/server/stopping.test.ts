@@ -57,17 +57,6 @@ test("the grace time is five seconds by default", async () => {
   await closed;
 });
 
-test("close ends a response that is delayed beyond the grace time", async () => {
-  const server = await started({ latency: 600_000 });
-  const socket = await open(server.url);
-  const arrived = nextRequest("/v1/products/");
-  socket.write(requestText("GET /v1/products/", authorized(server)));
-  await arrived;
-  const answer = read(socket);
-  await server.close({ grace: 20 });
-  expect(await answer).toMatchObject({ text: "", ending: expect.not.stringMatching("open") });
-});
-
 test("a second close can shorten the grace time of the first", async () => {
   const server = await started();
   const answer = read(await halfSent(server.url));

@@ -87,7 +87,8 @@ function readQuery(schema: Schema | undefined, search: string): Record<string, u
   const fields: Record<string, unknown> = Object.fromEntries(new URLSearchParams(search));
   const { issues = [] } = schema && search !== "" ? validate(schema, { ...fields }) : {};
   for (const { code, path } of issues) {
-    if (STRING_ISSUES.has(code)) continue;
+    // In zod, that is the code of a `refine`; every issue of another library has it.
+    if (STRING_ISSUES.has(code) || (code === "custom" && schema && "_zod" in schema)) continue;
     const name = String(path[0]);
     if (/^-?\d+(\.\d+)?$/.test(String(fields[name]))) fields[name] = Number(fields[name]);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
@@ -67,5 +68,16 @@ describe("createMock({ contracts })", () => {
     expect(status).toBe(200);
     await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints/test`, { headers });
     expect(mock.requests.last()?.operation).toBe(id);
+  });
+
+  it("may check a string in the query, which stays a string if it looks like a number", async () => {
+    const code = z.string().check(z.refine((value) => value !== "13"));
+    const operations = next.operations.map((each) =>
+      each.id === "products:list" ? { ...each, request: { query: z.object({ code }) } } : each,
+    );
+    const mock = createMock({ contracts: [deprecated, current, { ...next, operations }] });
+    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": next.version };
+    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/products/?code=13`, { headers });
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ["query", "code"], type: "value_error" }] });
   });
 });

@@ -7,7 +7,7 @@ import { redactHeaders, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { type Answer, parseResponse, readResponseText } from "./response.ts";
 import type { CallSettings, Settings } from "./settings.ts";
-import { checkTransportResponse, HookFailure } from "./transport.ts";
+import { checkResponse, HookFailure } from "./transport.ts";
 
 /** Makes one attempt within its deadline (token, hooks, request, response body) and reports its outcome. */
 export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
@@ -78,7 +78,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
   const { transport, replaced } = attempt.settings;
   try {
     const response = await transport.send(messageOf(attempt, headers));
-    return replaced === "transport" ? checkTransportResponse(response, attempt.request.operation) : response;
+    return replaced === "transport" ? checkResponse("transport.send", response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
     if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.token));

@@ -5,21 +5,23 @@ import type { AccessToken } from "./options.ts";
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const CONNECTION = "is set by the connection and must not be set";
 
-/** Reserved headers, in lower case, each with the reason or the alternative. */
-const RESERVED = new Map([
-  ["service-version", "is set by the client; to change it, import another version"],
-  ["authorization", "is set by the client; to change it, pass another accessToken"],
-  ["accept", "is always application/json and must not be set"],
-  ["content-type", "is always application/json and must not be set"],
-  ["content-length", CONNECTION],
-  ["expect", CONNECTION],
-  ["host", CONNECTION],
-  ["keep-alive", CONNECTION],
-  ["transfer-encoding", CONNECTION],
-  ["upgrade", CONNECTION],
-]);
+const IS_RESERVED =
+  "is set by the client or the connection; for another token, pass accessToken, and for another version, import it";
+
+/** Headers that the client or the connection sets, in lower case. */
+const RESERVED = [
+  "service-version",
+  "authorization",
+  "accept",
+  "content-type",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+];
 
 /**
  * Checks the caller's headers and returns them with lower-case names.
@@ -40,12 +42,13 @@ export function checkHookHeaders(headers: Headers, operation: string): Readonly<
 }
 
 function checkHeader(name: string, value: unknown, operation: string | undefined): [string, string] {
-  const problem = RESERVED.get(name.toLowerCase()) ?? headerProblem(name, value);
+  const problem = headerProblem(name, value);
   if (problem === undefined) return [name.toLowerCase(), value as string];
   throw new InvalidInputError(`headers[${JSON.stringify(name)}]`, problem, { operation });
 }
 
 function headerProblem(name: string, value: unknown): string | undefined {
+  if (RESERVED.includes(name.toLowerCase())) return IS_RESERVED;
   if (!HEADER_NAME.test(name)) return "is not a valid header name";
   if (typeof value !== "string") return "must be a string";
   return HEADER_VALUE.test(value)

@@ -126,10 +126,10 @@ function readLimits(
   defaults: Limits,
 ): Limits {
   const timeout = options.timeout ?? defaults.timeout;
-  const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
   const isTimeout = typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_DELAY;
-  const requirement = `be a number of milliseconds greater than 0 and at most ${LONGEST_DELAY}`;
+  const requirement = `be a number greater than 0 and at most ${LONGEST_DELAY}`;
   check.must(isTimeout, "timeout", requirement, timeout, describeValue);
+  const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
   return {
     timeout,
     maxRetries: check.integer("maxRetries", options.maxRetries ?? defaults.maxRetries, 0),

@@ -43,27 +43,22 @@ function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): 
   };
 }
 
-function checkResponse(path: string, value: Response, operation: string): Response {
-  const isResponse = hasStatusAndHeaders(value) && typeof (value as Partial<Response>).text === "function";
-  if (!isResponse) new Checks({ operation }).must(false, path, "return a Response", value);
+/** Checks what the caller's function returned. A `Response` may have its text instead of a stream. */
+export function checkResponse<Received extends TransportResponse>(
+  path: string,
+  value: Received,
+  operation: string,
+): Received {
+  const { status, headers, body, text } = (value ?? {}) as Partial<TransportResponse & Pick<Response, "text">>;
+  const hasBody = body ? typeof body === "object" && isStream(body) : body === null || typeof text === "function";
+  const isResponse = typeof status === "number" && typeof headers?.get === "function" && hasBody;
+  if (!isResponse)
+    new Checks({ operation }).must(false, path, "return a response with status, headers and body", value);
   return value;
 }
 
-/** Checks what a caller's transport returned. */
-export function checkTransportResponse(value: TransportResponse, operation: string): TransportResponse {
-  const isValid = hasStatusAndHeaders(value) && isBody(value.body);
-  new Checks({ operation }).must(isValid, "transport.send", "return an object with status, headers and body", value);
-  return value;
-}
-
-function hasStatusAndHeaders(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { status, headers } = value as { status?: unknown; headers?: { get?: unknown } | null };
-  return typeof status === "number" && typeof headers?.get === "function";
-}
-
-function isBody(body: object | null): boolean {
-  return body === null || (typeof body === "object" && (Symbol.asyncIterator in body || "getReader" in body));
+function isStream(body: object): boolean {
+  return Symbol.asyncIterator in body || "getReader" in body;
 }
 
 /**

@@ -4,9 +4,6 @@ import { ACCEPTED_CODINGS, decodeBody } from "./decode-body.ts";
 import type { UndiciDispatcher, UndiciRequest, UndiciResponse } from "./options.ts";
 import { readUndiciOptions, type UndiciSettings, type UndiciTransportOptions } from "./options.ts";
 
-/** The key of `await using`; older runtimes lack the symbol. */
-const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
-
 /** A transport that sends requests with undici. Several clients may share it. */
 export interface UndiciTransport extends Transport {
   /** Waits for the calls in progress and closes the connections. Later calls fail with an `InvalidInputError`. */
@@ -52,7 +49,7 @@ class DispatcherTransport implements UndiciTransport {
     return this.#closing;
   }
 
-  [asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 

@@ -1,14 +1,6 @@
 import { readRetryAfter } from "../client/retry.ts";
 import { formatPath } from "../errors/describe-value.ts";
-import {
-  isAccessTokenError,
-  isApiError,
-  isInvalidInputError,
-  isNetworkError,
-  isResponseMismatchError,
-  isResponseTooLargeError,
-  isTimeoutError,
-} from "../errors/index.ts";
+import { isApiError, isBillingError, isInvalidInputError } from "../errors/index.ts";
 import type { EventProblem } from "./event.ts";
 
 /** The reaction to a failed request. */
@@ -25,17 +17,21 @@ export type Verdict =
 /** Statuses below 500 after which the same request can succeed. */
 const TRANSIENT = new Set([408, 425, 429]);
 
+/** A response that cannot be read may come from a proxy. Sending the events again is safe in any case. */
+const TRANSIENT_ERRORS = new Set([
+  "NetworkError",
+  "TimeoutError",
+  "ResponseMismatchError",
+  "ResponseTooLargeError",
+  "AccessTokenError",
+]);
+
 /** Decides what to do after a request with a number of events has failed. */
 export function classifyFailure(error: unknown, events: number): Verdict {
   if (isApiError(error)) return classifyStatus(error.status, error.rawBody, error.response.headers, events);
   if (isInvalidInputError(error) && error.path.startsWith("body")) return classifyUnsendable(error.message, events);
-  return isTransient(error) ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
-}
-
-/** A response that cannot be read may come from a proxy. Sending the events again is safe in any case. */
-function isTransient(error: unknown): boolean {
-  const guards = [isNetworkError, isTimeoutError, isResponseMismatchError, isResponseTooLargeError, isAccessTokenError];
-  return guards.some((guard) => guard(error));
+  const isTransient = isBillingError(error) && TRANSIENT_ERRORS.has(error.name);
+  return isTransient ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
 }
 
 function classifyStatus(status: number, body: unknown, headers: Headers, events: number): Verdict {

@@ -1,5 +1,6 @@
 import { wait } from "../client/deadline.ts";
 import { LONGEST_DELAY } from "../errors/checks.ts";
+import { describeType } from "../errors/describe-value.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
@@ -69,7 +70,9 @@ async function settle<Item extends OutboxEvent>(
 ): Promise<readonly (readonly Item[])[]> {
   const { gate } = destination;
   const events = items.map(({ json }) => parseJson(json));
-  const unreadable = events.flatMap((event, index) => (isObject(event) ? [] : [[index, [UNREADABLE]] as const]));
+  const unreadable = events.flatMap((event, index) =>
+    describeType(event) === "object" ? [] : [[index, [UNREADABLE]] as const],
+  );
   if (unreadable.length > 0) return reject(items, new Map(unreadable), destination);
   let before: Verdict["kind"] | undefined;
   for (let attempt = 1, delay = 0; ; attempt += 1) {
@@ -147,10 +150,6 @@ const UNREADABLE: EventProblem = {
   message: "the outbox returned an entry that is not a JSON object; another program may have written it",
   type: "invalid",
 };
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function parseJson(json: string): unknown {
   try {

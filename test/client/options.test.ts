@@ -45,7 +45,7 @@ const invalid: [options: object, path: string, says: string][] = [
 /** Options that a client and a call have. */
 const invalidAnywhere: [options: object, path: string, says: string][] = [
   ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, "5"].map((timeout): [object, string, string] => {
-    return [{ timeout }, "timeout", "must be a number of milliseconds greater than 0 and at most 2147483647; received"];
+    return [{ timeout }, "timeout", "must be a number greater than 0 and at most 2147483647; received"];
   }),
   ...[-1, 1.5, Number.POSITIVE_INFINITY, "2"].map((maxRetries): [object, string, string] => {
     return [{ maxRetries }, "maxRetries", "must be an integer from 0 to"];
@@ -58,10 +58,10 @@ const invalidAnywhere: [options: object, path: string, says: string][] = [
   }),
   ...(
     [
-      ["Service-Version", "2024-10", "import another version"],
-      ["authorization", "Bearer x", "accessToken"],
-      ["Accept", "text/html", "application/json"],
-      ["Content-Type", "text/plain", "application/json"],
+      ["Service-Version", "2024-10", "is set by the client"],
+      ["authorization", "Bearer x", "is set by the client"],
+      ["Accept", "text/html", "is set by the client"],
+      ["Content-Type", "text/plain", "is set by the client"],
       ["Content-Length", "5", "connection"],
       ["Transfer-Encoding", "chunked", "connection"],
       ["Expect", "100-continue", "connection"],

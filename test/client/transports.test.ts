@@ -74,11 +74,19 @@ describe("a transport", () => {
 
   const wrong = [undefined, null, "OK", {}, { status: 200 }, { ...answer(), headers: {} }];
 
-  it.each([...wrong, { ...answer(), body: "text" }])("that returns %j fails the call", async (given) => {
-    const error = await failureOf(call(() => given));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
-    expect(error.message).toContain("transport.send must return an object with status, headers and body; received");
-  });
+  const text = async () => "{}";
+  const noStreams = ["text", Buffer.from("{}")].flatMap((body) => [{ body }, { body, text }]);
+
+  it.each([...wrong, ...noStreams.map((body) => ({ ...answer(), ...body }))])(
+    "that returns %j fails the call",
+    async (given) => {
+      const send = vi.fn(async () => given as TransportResponse);
+      const error = await failureOf(tinyClient({ transport: { send } }).read("t1"));
+      expect(send).toHaveBeenCalledOnce();
+      expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
+      expect(error.message).toContain("transport.send must return a response with status, headers and body; received");
+    },
+  );
 });
 
 describe("the body of a transport's response", () => {

@@ -87,7 +87,7 @@ describe("the same journey", () => {
     const { mock, client } = await openShop();
     const headers = { "service-version": "2024-10" };
     expect(() => client(version, { headers })).toThrow(
-      'headers["service-version"] is set by the client; to change it, import another version',
+      'headers["service-version"] is set by the client or the connection',
     );
     const { error } = await client(version).products.list({}, { headers }).safe();
     expect(error).toMatchObject({ name: "InvalidInputError" });

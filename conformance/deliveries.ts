@@ -1,8 +1,8 @@
-import { acceptedEndpoint, create, disable, type Endpoint, ownOrganization } from "./fixtures.ts";
+import { parsed } from "./answer.ts";
 import { unlessAborted } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
-import { requireSuccess, type Service } from "./service.ts";
-import { ENDPOINTS, parsed } from "./session.ts";
+import type { Endpoint, Service } from "./service.ts";
+import { ENDPOINTS } from "./session.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
@@ -44,13 +44,13 @@ export class Subscription {
 
   /** Changes the endpoint. */
   async update(json: object): Promise<void> {
-    requireSuccess(await this.#service.send(`PATCH ${ENDPOINTS}/${this.endpoint.id}`, { json }));
+    (await this.#service.send(`PATCH ${ENDPOINTS}/${this.endpoint.id}`, { json })).requireSuccess();
   }
 
   /** Makes the service send an event of a type. */
   async trigger(type: string): Promise<void> {
     const { settings, session } = this.#service;
-    const organization = await ownOrganization(this.#service, String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
+    const organization = await this.#service.ownOrganization(String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
     session.requireRunning();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((_, reject) => {
@@ -96,15 +96,15 @@ export async function subscribed<Result>(
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
   try {
-    const { fields } = await acceptedEndpoint(service);
+    const { fields } = await service.acceptedEndpoint();
     session.receiving = true;
-    const created = await create(service, { ...fields, url: receiver.url, format: "raw", events: types });
+    const created = await service.create({ ...fields, url: receiver.url, format: "raw", events: types });
     session.receiving = created.status < 300 || created.status >= 500;
-    const endpoint = requireSuccess(created, "no endpoint at the URL of the receiver: ").body as Endpoint;
+    const endpoint = created.requireSuccess("no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
       return await run(new Subscription(service, endpoint, deliveries));
     } finally {
-      session.receiving = !(await disable(session, endpoint.id));
+      session.receiving = !(await session.disable(endpoint.id));
     }
   } finally {
     stop();

@@ -89,20 +89,27 @@ export interface ConformanceOptions {
   readonly onProgress?: ((progress: ConformanceProgress) => void) | undefined;
 }
 
-type WithDefault = "only" | "allowWrites" | "origins" | "metadataKeys" | "fetch" | "timeout" | "requestsPerSecond";
+type Defaults =
+  | "only"
+  | "allowWrites"
+  | "origins"
+  | "metadataKeys"
+  | "fetch"
+  | "timeout"
+  | "requestsPerSecond"
+  | "versions";
+
+type Given = { readonly [Name in keyof ConformanceOptions]: Exclude<ConformanceOptions[Name], undefined> };
 
 /** The settings of a run: its options, checked and with their defaults. */
-export interface Settings
-  extends Omit<ConformanceOptions, WithDefault | "baseUrl" | "versions" | "sleep">,
-    Readonly<Required<Pick<ConformanceDefaults, WithDefault | "versions">>> {
-  /** The base URL without a trailing slash. */
-  readonly baseUrl: string;
-  readonly ownFetch: boolean;
-  /** Waits until the run is aborted at most, unless it waits for clean-up. */
-  readonly sleep: (milliseconds: number, cleanup?: boolean) => Promise<void>;
-}
-
-type ConformanceDefaults = { [Name in keyof ConformanceOptions]: Exclude<ConformanceOptions[Name], undefined> };
+export type Settings = Omit<Given, "baseUrl" | "sleep"> &
+  Required<Pick<Given, Defaults>> & {
+    /** The base URL without a trailing slash. */
+    readonly baseUrl: string;
+    readonly ownFetch: boolean;
+    /** Waits until the run is aborted at most, unless it waits for clean-up. */
+    readonly sleep: (milliseconds: number, cleanup?: boolean) => Promise<void>;
+  };
 
 /** Ten days. */
 export const MAX_RETRY_MINUTES = 14_400;
@@ -122,13 +129,7 @@ const names =
   (what: string, fits: (name: string) => boolean = () => true): Validate =>
   (check, path, value: readonly string[]) => {
     const areNames = Array.isArray(value) && value.every((name) => typeof name === "string" && fits(name));
-    check.must(
-      areNames,
-      path,
-      `be an array of ${what}`,
-      Array.isArray(value) ? value.join(", ") : value,
-      describeValue,
-    );
+    check.must(areNames, path, `be an array of ${what}`, String(value), describeValue);
   };
 
 const integer =
@@ -188,8 +189,8 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,
     timeout: 10_000,
     fetch: globalThis.fetch,
-    ...(given as Pick<ConformanceOptions, "tokens">),
-    endpointId: endpointId?.toLowerCase(),
+    ...(given as Given),
+    ...(endpointId && { endpointId: endpointId.toLowerCase() }),
     baseUrl: url.href.replace(/\/$/, ""),
     ownFetch: given["fetch"] !== undefined,
     sleep: (milliseconds, cleanup = false) => {

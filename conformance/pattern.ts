@@ -25,10 +25,15 @@ export function test(expected: string, fits: (value: unknown) => boolean): Test 
   return { expected, fits };
 }
 
+/** Matches a string. */
 export const STRING: Test = test("a string", (value) => typeof value === "string");
+/** Matches an integer. */
 export const INTEGER: Test = test("an integer", Number.isInteger);
+/** Matches a boolean. */
 export const BOOLEAN: Test = test("a boolean", (value) => typeof value === "boolean");
+/** Matches an array. */
 export const ARRAY: Test = test("an array", Array.isArray);
+/** Matches an object that is not an array. */
 export const OBJECT: Test = test("an object", (value) => Object(value) === value && !Array.isArray(value));
 
 /** Matches any value except undefined. */

@@ -1,19 +1,10 @@
-import type { Contract } from "../src/contract/index.ts";
 import type { Check } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
-import { disable } from "./fixtures.ts";
 import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
 import { Deviation, NotObservable, type Observed } from "./outcome.ts";
-import {
-  type AssumptionRow,
-  type ConformancePlan,
-  type ConformanceReport,
-  choicesOf,
-  type OperationRow,
-  type RuleRow,
-} from "./report.ts";
+import { type AssumptionRow, type ConformancePlan, type ConformanceReport, choicesOf, type RuleRow } from "./report.ts";
 import { Service } from "./service.ts";
 import { Session } from "./session.ts";
 
@@ -38,16 +29,21 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   let leftEnabled: readonly string[] = [];
   try {
     for (const [done, step] of steps.entries()) {
-      const { id } = step.check;
       const { version } = step.service;
-      options.onProgress?.({ id, version, done, total: steps.length, requests: session.requests });
-      outcomes.push({ check: step.check, version, ...(await outcomeOf(step)) });
+      options.onProgress?.({ id: step.check.id, version, done, total: steps.length, requests: session.requests });
+      outcomes.push({ ...step, result: await resultOf(step) });
     }
   } finally {
     leftEnabled = await disableAll(session);
   }
   const aborted = settings.signal?.aborted ?? false;
-  const assumptions = outcomes.filter(({ check }) => check.kind === "assumption").map(assumptionRow);
+  const of = (kind: Check["kind"]) => outcomes.filter(({ check }) => check.kind === kind);
+  const assumptions = of("assumption").map(({ check: { id, section, title: name }, result }) => {
+    return { id, section, name, ...(result as AssumptionResult) };
+  });
+  const operations = of("operation").map(({ check: { id }, service: { version }, result }) => {
+    return { id, version, ...(result as RuleResult) };
+  });
   return {
     baseUrl: settings.baseUrl,
     versions: settings.versions,
@@ -56,9 +52,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     requests: session.requests,
     aborted,
     complete: !aborted && !session.ended,
-    rules: ruleRows(outcomes),
+    rules: ruleRows(of("rule")),
     assumptions,
-    operations: outcomes.filter(({ check }) => check.kind === "operation").map(operationRow),
+    operations,
     leftEnabled,
     choices: choicesOf(assumptions),
   };
@@ -106,23 +102,24 @@ interface Run {
   readonly steps: readonly Step[];
 }
 
-/** What a check showed: a value, a deviation, or the reason why neither; nothing if the rule holds. */
-interface Shown {
-  readonly observed?: Observed | undefined;
-  readonly deviation?: Deviation;
-  readonly reason?: string;
-}
+/** What a check showed, as the row of a report contains it. */
+type Result = RuleResult | AssumptionResult;
 
-interface Outcome extends Shown {
-  readonly check: Check;
-  readonly version: string;
+type RuleResult = Omit<RuleRow, "id" | "section" | "title" | "version">;
+
+type AssumptionResult = Omit<AssumptionRow, "id" | "section" | "name">;
+
+/** A check with its result for one version. */
+interface Outcome extends Step {
+  readonly result: Result;
 }
 
 /** Checks the options, and returns the checks in order: those for each version, then those for one. */
 function open(options: ConformanceOptions, caller: string): Run {
   const settings = readOptions(options, caller);
   const session = new Session(settings);
-  const services = settings.versions.map((version) => new Service(session, contractOf(version)));
+  const chosenVersions = versions.filter(({ contract }) => settings.versions.includes(contract.version));
+  const services = chosenVersions.map((version) => new Service(session, version));
   const main = services[Math.floor(services.length / 2)] as Service;
   const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service) });
   const chosen = checks.filter(({ id }) =>
@@ -130,10 +127,6 @@ function open(options: ConformanceOptions, caller: string): Run {
   );
   const each = services.flatMap((service) => chosen.flatMap((check) => (check.once ? [] : step(check, service))));
   return { settings, session, steps: [...each, ...chosen.flatMap((check) => (check.once ? step(check, main) : []))] };
-}
-
-function contractOf(version: string): Contract {
-  return versions.find(({ contract }) => contract.version === version)?.contract as Contract;
 }
 
 function unmetNeed(check: Check, service: Service): string | undefined {
@@ -152,18 +145,22 @@ function writesOf({ writes, reads }: Check, { endpointId }: Settings): Check["wr
   return reads && endpointId !== undefined ? undefined : writes;
 }
 
-async function outcomeOf({ check, service, unmet }: Step): Promise<Shown> {
-  if (unmet !== undefined) return { reason: unmet };
+async function resultOf({ check, service, unmet }: Step): Promise<Result> {
   const hide = (text: string) => service.session.hide(text);
+  if (unmet !== undefined) return { outcome: "not-observable", reason: unmet };
   try {
-    const result = await check.run(service);
-    if (check.kind !== "assumption") return {};
-    const { value, evidence } = result as Observed;
-    return { observed: { value, evidence: hide(evidence) } };
+    const shown = await check.run(service);
+    if (check.kind !== "assumption") return { outcome: "holds" };
+    const { value, evidence } = shown as Observed;
+    const { default: byDefault = null } = check;
+    const differs = JSON.stringify(value) !== JSON.stringify(byDefault);
+    return { outcome: "observed", value, default: byDefault, differs, evidence: hide(evidence) };
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof Deviation) return check.kind === "assumption" ? { reason: message } : { deviation: error };
-    return { reason: hide(error instanceof NotObservable ? message : `unexpected response: ${message}`) };
+    const isDeviation = error instanceof Deviation;
+    if (isDeviation && check.kind !== "assumption") return { outcome: "fails", ...error.evidence };
+    const isExpected = isDeviation || error instanceof NotObservable;
+    return { outcome: "not-observable", reason: hide(isExpected ? message : `unexpected response: ${message}`) };
   }
 }
 
@@ -174,35 +171,18 @@ const MOST_LEFT = 3;
 async function disableAll(session: Session): Promise<string[]> {
   const left: string[] = [];
   for (const id of session.endpoints.keys())
-    if (left.length >= MOST_LEFT || !(await disable(session, id))) left.push(id);
+    if (left.length >= MOST_LEFT || !(await session.disable(id))) left.push(id);
   return [...session.lost, ...left];
 }
 
-/** Returns a row for each rule: its worst outcome in any version. */
+/** Returns a row for each rule: its worst result in any version. */
 function ruleRows(outcomes: readonly Outcome[]): RuleRow[] {
-  const rules = new Set(outcomes.flatMap(({ check }) => (check.kind === "rule" ? check : [])));
-  return [...rules].map((check) => {
+  return [...new Set(outcomes.map(({ check }) => check))].map((check) => {
     const own = outcomes.filter((each) => each.check === check);
-    const worst = own.find(({ deviation }) => deviation) ?? own.find(({ reason }) => reason !== undefined);
+    const having = (outcome: RuleRow["outcome"]) => own.find(({ result }) => result.outcome === outcome);
+    const worst = having("fails") ?? having("not-observable");
     const { id, section, title } = check;
-    return { id, section, title, ...(worst && { version: worst.version }), ...resultOf(worst) };
+    const row = { id, section, title, outcome: "holds" } as const;
+    return worst ? { ...row, version: worst.service.version, ...(worst.result as RuleResult) } : row;
   });
-}
-
-function operationRow({ check, version, ...shown }: Outcome): OperationRow {
-  return { id: check.id, version, ...resultOf(shown) };
-}
-
-function resultOf({ deviation, reason }: Shown = {}): Omit<RuleRow, "id" | "section" | "title"> {
-  if (deviation) return { outcome: "fails", ...deviation.evidence };
-  return reason === undefined ? { outcome: "holds" } : { outcome: "not-observable", reason };
-}
-
-function assumptionRow({ check, observed, reason = "" }: Outcome): AssumptionRow {
-  const { id, section, title: name, default: byDefault = null } = check;
-  const row = { id, section, name };
-  if (!observed) return { ...row, outcome: "not-observable", reason };
-  const differs = JSON.stringify(observed.value) !== JSON.stringify(byDefault);
-  const { value, evidence } = observed;
-  return { ...row, outcome: "observed", value, default: byDefault, differs, evidence };
 }

@@ -1,39 +1,36 @@
+import type { Answer } from "./answer.ts";
 import { NotObservable } from "./outcome.ts";
-import { problemsOf } from "./service.ts";
-import type { Answer } from "./session.ts";
+
+const USUAL = [20, 1, 8, 64, 256, 1_000, 0];
+
+/** How to find out whether a number is accepted. */
+interface Probe {
+  readonly send: (value: number) => Promise<Answer>;
+  /** Returns whether a response accepts the number; undefined if the request was too large to tell. */
+  readonly judge: (answer: Answer) => boolean | undefined;
+  /** Numbers to try until one is accepted. */
+  readonly usual?: readonly number[];
+  /** Numbers that may be the limit. */
+  readonly hints?: readonly number[];
+}
 
 /** Finds limits of a number, such as a string's length: with the limit that a rejection names, otherwise by bisection. */
 export class Search {
-  readonly #probe: (value: number) => Promise<Answer>;
-  readonly #judge: (answer: Answer) => boolean | undefined;
-  readonly #usual: readonly number[];
+  readonly #probe: Probe;
   readonly #known = new Map<number, boolean | undefined>();
   /** The numbers that rejections name. */
   readonly #hints: Set<number>;
 
-  /**
-   * @param probe Sends a request for a number.
-   * @param judge Returns whether a response accepts the number; undefined if the request was too large to tell.
-   * @param usual Numbers to try until one is accepted.
-   * @param hints Numbers that may be the limit.
-   */
-  constructor(
-    probe: (value: number) => Promise<Answer>,
-    judge: (answer: Answer) => boolean | undefined,
-    usual: readonly number[] = [20, 1, 8, 64, 256, 1_000, 0],
-    hints: readonly number[] = [],
-  ) {
+  constructor(probe: Probe) {
     this.#probe = probe;
-    this.#judge = judge;
-    this.#usual = usual;
-    this.#hints = new Set(hints);
+    this.#hints = new Set(probe.hints);
   }
 
   /** Returns a number that is accepted. */
   async any(): Promise<number> {
-    for (const value of this.#usual)
-      for (const each of [value, ...this.#hints]) if (await this.#accepts(each)) return each;
-    throw new NotObservable(`none of ${this.#usual.join(", ")} is accepted`);
+    const { usual = USUAL } = this.#probe;
+    for (const value of usual) for (const each of [value, ...this.#hints]) if (await this.#accepts(each)) return each;
+    throw new NotObservable(`none of ${usual.join(", ")} is accepted`);
   }
 
   /** Returns the smallest number that is accepted. */
@@ -74,12 +71,12 @@ export class Search {
 
   async #accepts(value: number): Promise<boolean> {
     if (!this.#known.has(value)) {
-      const answer = await this.#probe(value);
-      const verdict = this.#judge(answer);
+      const answer = await this.#probe.send(value);
+      const verdict = this.#probe.judge(answer);
       this.#known.set(value, verdict);
       const named = verdict
         ? ""
-        : JSON.stringify((answer.status === 413 ? answer.body : problemsOf(answer)[0]?.ctx) ?? "");
+        : JSON.stringify((answer.status === 413 ? answer.body : answer.problems[0]?.ctx) ?? "");
       for (const [hint] of named.matchAll(/\b\d{1,9}\b/g)) this.#hints.add(Number(hint));
     }
     return this.#known.get(value) ?? false;

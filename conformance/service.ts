@@ -1,8 +1,29 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
+import { type Answer, fieldsOf, type Problem, shown } from "./answer.ts";
+import { versions } from "./generated/versions.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
-import { Deviation, type Json, NotObservable, type Observed } from "./outcome.ts";
-import { ARRAY, mismatch, OBJECT, type Pattern, STRING } from "./pattern.ts";
-import { type Answer, fieldsOf, type Sent, type Session } from "./session.ts";
+import { Deviation, NotObservable } from "./outcome.ts";
+import { mismatch, type Pattern, STRING } from "./pattern.ts";
+import { ENDPOINTS, type Sent, type Session } from "./session.ts";
+
+/** The body of a request. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The id of no record of the service: a version 4 UUID. */
+export const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** The request that ingests events (section 4.2). */
+export const INGEST = "POST /v1/events/ingest";
+/** The request of the authorization lookup (section 4.3). */
+export const LOOKUP = "GET /v1/oauth2/authorize";
+/** The request of the product listing (section 4.4). */
+export const PRODUCTS = "GET /v1/products/";
+/** The request that reads an endpoint, without its id (section 4.1). */
+export const READ: string = `GET ${ENDPOINTS}`;
+/** The request that reads an endpoint that does not exist. */
+export const UNKNOWN: string = `${READ}/${NOBODY}`;
+const CREATE = `POST ${ENDPOINTS}`;
+const MAX_REPAIRS = 12;
 
 /** The token that a request needs. */
 interface TokenNeeds {
@@ -19,11 +40,20 @@ export interface Expected {
   readonly body?: Pattern;
 }
 
-/** One problem of a 422 (section 2.5). */
-export interface Problem {
-  readonly loc: readonly (string | number)[];
-  readonly type: string;
-  readonly ctx?: Readonly<Record<string, unknown>>;
+/** A body that the service accepts, and the response to it. */
+interface Accepted {
+  readonly fields: Fields;
+  readonly answer: Answer;
+}
+
+/** An endpoint that the run created. */
+export interface Endpoint extends Fields {
+  readonly id: string;
+}
+
+/** Returns a version of the package other than the given one. */
+export function otherVersion(version: unknown): string {
+  return versions.map(({ contract }) => contract.version as string).find((each) => each !== version) ?? "";
 }
 
 /** Describes what was received at a place. */
@@ -38,10 +68,12 @@ export const KINDS = ["oat", "pat", "oidc"] as const;
 export class Service {
   readonly session: Session;
   readonly contract: Contract;
+  readonly createClient: (typeof versions)[number]["createClient"];
 
-  constructor(session: Session, contract: Contract) {
+  constructor(session: Session, { contract, createClient }: (typeof versions)[number]) {
     this.session = session;
     this.contract = contract;
+    this.createClient = createClient;
   }
 
   get settings(): Settings {
@@ -65,7 +97,7 @@ export class Service {
 
   /** Returns a response. Throws a {@link Deviation} unless it is as expected. */
   check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
-    this.compare(answer.request, "status", answer.status, status, () => summaryOf(answer));
+    this.compare(answer.request, "status", answer.status, status, () => answer.summary);
     const received = (place: string, value: unknown) => `${answer.status}, ${place}: ${shown(value)}`;
     for (const [name, pattern] of Object.entries(headers))
       this.compare(answer.request, name, answer.headers.get(name), pattern, received);
@@ -133,74 +165,152 @@ export class Service {
   once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
     return this.session.once(`${this.version} ${key}`, run);
   }
+
+  /** Returns a UUID that begins with the run's digits. */
+  newId(): string {
+    return this.session.run + crypto.randomUUID().slice(8);
+  }
+
+  /** Returns an address that never receives anything (RFC 2606). */
+  unusedUrl(scheme = "https"): string {
+    return `${scheme}://conformance-${this.session.run}.invalid/`;
+  }
+
+  /** Returns the token for events that have no token of their own. */
+  ingestToken(): ConformanceToken {
+    const needs = { scope: "events:write" };
+    return this.find({ kind: "oat", ...needs }) ?? this.token({ kind: "pat", ...needs });
+  }
+
+  /**
+   * Returns an event that the service accepts from a token, with its response. Every use has the same `external_id`, so it is
+   * stored once. Only the rule about the response names one without counts.
+   */
+  async acceptedEvent({ token } = this.ingestToken(), mustBeComplete = true): Promise<Accepted> {
+    const found = await this.once(`event ${token}`, () => {
+      const customer_id = this.settings.customerId ?? this.newId();
+      const first = { name: `conformance ${this.session.run}`, customer_id, external_id: this.newId() };
+      return this.#repaired(token, (event) => this.send(INGEST, { token, json: { events: [event] } }), first, 3);
+    });
+    const { inserted, duplicates } = found.answer.fields;
+    if (!mustBeComplete || (inserted ?? duplicates) !== undefined) return found;
+    throw new NotObservable(`${found.answer.summary}, without inserted and duplicates (ING-1)`);
+  }
+
+  /** Ingests the event that the service accepts, once with each of several changes. A field that is undefined is left out. */
+  async ingest(...changes: readonly Fields[]): Promise<Answer> {
+    return this.ingestWith(this.ingestToken(), ...changes);
+  }
+
+  /** Ingests the event that the service accepts from a token. */
+  async ingestWith(token: ConformanceToken, ...changes: readonly Fields[]): Promise<Answer> {
+    const { fields } = await this.acceptedEvent(token);
+    const events = changes.map((each) => ({ ...fields, ...each }));
+    return this.send(INGEST, { token: token.token, json: { events } });
+  }
+
+  /** Returns the ids of the organizations that a token has access to. */
+  organizationsOf(token: string): Promise<readonly string[]> {
+    return this.once(`organizations ${token}`, async () => {
+      const { organizations } = (await this.send(LOOKUP, { token })).fields;
+      return Array.isArray(organizations) ? organizations.map((each) => String(fieldsOf(each)["id"])) : [];
+    });
+  }
+
+  /** Returns the id of the organization for the records of a token. */
+  async ownOrganization(token: string): Promise<string> {
+    const named = this.settings.tokens.find((each) => each.token === token)?.organizationId;
+    const found = named ?? (await this.organizationsOf(token))[0];
+    if (found === undefined) throw new NotObservable("needs the organization of a token: give its organizationId");
+    return found;
+  }
+
+  /**
+   * Returns the fields of this version's endpoint, which the run created, and the response. Only the rules about the response
+   * name one without an id.
+   */
+  async acceptedEndpoint(token = this.#endpointToken, mustBeComplete = true): Promise<Accepted> {
+    const found = await this.once(`endpoint ${token}`, () => {
+      const first = { url: this.unusedUrl(), format: "raw", events: [this.contract.webhookEventTypes[0]] };
+      return this.#repaired(token, (fields) => this.create(fields, token), first, 1);
+    });
+    if (!mustBeComplete || STRING.fits(found.answer.fields["id"])) return found;
+    throw new NotObservable(`${found.answer.summary}, without an id (WHE-1, WHE-3)`);
+  }
+
+  /** Returns the endpoint of this version, which the run created. */
+  async endpoint(): Promise<Endpoint> {
+    return (await this.acceptedEndpoint()).answer.body as Endpoint;
+  }
+
+  /** Reads the endpoint `endpointId`, or this version's endpoint. */
+  async readEndpoint(): Promise<Answer> {
+    const { endpointId } = this.settings;
+    const answer = await this.send(`${READ}/${endpointId ?? (await this.endpoint()).id}`);
+    return endpointId === undefined ? answer : answer.requireSuccess("the endpoint of `endpointId`: ");
+  }
+
+  /** Updates the endpoint of this version. */
+  async update(json: Fields): Promise<Answer> {
+    return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token: this.#endpointToken });
+  }
+
+  /** Creates an endpoint. The run disables it at the end. */
+  async create(fields: Fields, token = this.#endpointToken): Promise<Answer> {
+    return this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
+  }
+
+  /** Returns a name for the next endpoint. */
+  newName(): string {
+    const { run, endpoints, lost } = this.session;
+    return `conformance ${run} ${endpoints.size + lost.length + 1}`;
+  }
+
+  get #endpointToken(): string {
+    return this.tokenFor(CREATE) as string;
+  }
+
+  /** Sends a body until the service accepts it, and fills in or changes the fields that its 422 names, at a depth of `loc`. */
+  async #repaired(
+    token: string,
+    send: (fields: Fields) => Promise<Answer>,
+    first: Fields,
+    depth: number,
+  ): Promise<Accepted> {
+    let fields = first;
+    for (let attempt = 0; attempt < MAX_REPAIRS; attempt++) {
+      const answer = await send(fields);
+      if (answer.status < 300) return { fields, answer };
+      const before = JSON.stringify(fields);
+      for (const problem of answer.problems) {
+        const field = String(problem.loc[depth]);
+        const change =
+          problem.type === "missing"
+            ? { [field]: await valueFor(this, token, field) }
+            : REPAIRS[field]?.(this, problem, String(fields[field]));
+        fields = { ...fields, ...change };
+      }
+      if (JSON.stringify(fields) === before)
+        throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}`);
+    }
+    throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
+  }
 }
 
-/** Returns the problems of a 422; none for any other response. */
-export function problemsOf({ status, body }: Answer): readonly Problem[] {
-  const fits = status === 422 && !mismatch(body, { detail: [{ loc: ARRAY, type: STRING }] });
-  return fits ? (body as { detail: readonly Problem[] }).detail : [];
-}
+/** The changes of a field that was rejected. */
+const REPAIRS: Readonly<Record<string, (service: Service, problem: Problem, value: string) => Fields>> = {
+  customer_id: (service) => ({ customer_id: undefined, external_customer_id: service.newId() }),
+  organization_id: () => ({ organization_id: undefined }),
+  timestamp: () => ({ timestamp: "2020-01-01T00:00:00Z" }),
+  name: (_, { ctx = {} }, name) => {
+    const { min_length: least = 0, max_length: most = Math.max(least, name.length) } = ctx as Record<string, number>;
+    return { name: name.padEnd(least, "x").slice(0, most) };
+  },
+  url: (service) => ({ url: service.unusedUrl("http") }),
+};
 
-/** Returns whether a 422 names a field of the first event, or of the body. */
-export function names(answer: Answer, field: string): boolean {
-  return problemsOf(answer).some(({ loc }) => pathOf(loc).includes(field));
-}
-
-/** Returns the path of a field in an event or in the body; empty for a whole event. */
-function pathOf(loc: Problem["loc"]): Problem["loc"] {
-  return loc.slice(loc[1] === "events" && loc.length > 2 ? 3 : 1);
-}
-
-/** The 4xx that do not say whether the fields of a request are valid: about the token, conflicts, timeouts and rates. */
-const NO_VERDICTS = [401, 403, 408, 409, 425, 429];
-
-/**
- * Returns whether a response accepts a request: true for a 2xx, false for a 4xx. Throws {@link NotObservable} for any other
- * response, and for a 422 that names only other fields than the ones that the request is about.
- */
-export function isAccepted(answer: Answer, ...fields: readonly string[]): boolean {
-  const kind = Math.floor(answer.status / 100);
-  if (kind === 2) return true;
-  const paths = problemsOf(answer).map(({ loc }) => pathOf(loc));
-  const isAbout = (path: Problem["loc"]) => path.length === 0 || path.some((each) => fields.includes(String(each)));
-  const isNamed = fields.length === 0 || paths.length === 0 || paths.some(isAbout);
-  if (kind === 4 && !NO_VERDICTS.includes(answer.status) && isNamed) return false;
-  throw new NotObservable(summaryOf(answer));
-}
-
-/** Returns the first value if a response accepts a request about fields, and the second if it rejects it. */
-export function verdict(
-  answer: Answer,
-  [accepted, rejected]: readonly [Json, Json],
-  { what = "", fields = [] }: { readonly what?: string; readonly fields?: readonly string[] } = {},
-): Observed {
-  const value = isAccepted(answer, ...fields) ? accepted : rejected;
-  return { value, evidence: `${what === "" ? "" : `${what}: `}${summaryOf(answer)}` };
-}
-
-/** Returns a response. Throws {@link NotObservable} unless it is a success. */
-export function requireSuccess(answer: Answer, why = ""): Answer {
-  if (answer.status < 300) return answer;
-  throw new NotObservable(`${why}${summaryOf(answer)}`);
-}
-
-/** Describes a response by its status and its problems, without values that may be the data of a customer. */
-export function summaryOf(answer: Answer): string {
-  const { error } = fieldsOf(answer.body);
-  const problems = problemsOf(answer).slice(0, 3);
-  const details = problems.map(({ loc, type }) => `${type} at ${loc.slice(0, 4).join(".")}`);
-  if (typeof error === "string") details.push(shown(error));
-  if (answer.body === undefined) details.push(`${answer.headers.get("content-type") ?? "no content type"}, not JSON`);
-  return details.length === 0 ? String(answer.status) : `${answer.status} ${details.join(", ")}`;
-}
-
-/** Texts that cannot be the data of a customer: times, ids and names of the specification. */
-const PLAIN = /^(?:[\d:.+TZ-]{1,40}|[\da-f-]{36}|[A-Za-z_]+[._][A-Za-z_.]+|[A-Z][a-z]+[A-Z]\w+|application\/json.*)$/;
-
-function shown(value: unknown): string {
-  if (value === undefined) return "absent";
-  if (typeof value === "string")
-    return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
-  const [type] = [ARRAY, OBJECT].filter(({ fits }) => fits(value));
-  return type?.expected ?? String(value);
+async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
+  if (field === "organization_id") return service.ownOrganization(token);
+  if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
+  return field === "metadata" ? {} : service.newId();
 }

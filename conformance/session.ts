@@ -1,4 +1,5 @@
 import { describeValue } from "../src/errors/describe-value.ts";
+import { Answer, fieldsOf, parsed } from "./answer.ts";
 import type { Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 
@@ -25,12 +26,6 @@ interface Read {
   readonly text: string;
   /** The parsed JSON body; undefined if the body is empty or not JSON. */
   readonly body: unknown;
-}
-
-/** A response. */
-export interface Answer extends Omit<Read, "text"> {
-  /** The request: its method, its path and its body. A report shows its beginning, without what it must not contain. */
-  readonly request: string;
 }
 
 /** The path of webhook endpoints. */
@@ -107,8 +102,8 @@ export class Session {
     const init = { method, headers, duplex: "half", ...(body !== undefined && { body }) };
     const request = typeof body === "string" ? `${line} ${body}` : line;
     for (let attempt = 1; ; attempt++) {
-      const { text: _, ...answer } = await this.fetch(this.settings.baseUrl + path, init, cleanup);
-      if (answer.status !== 429 || keep429) return { request, ...answer };
+      const answer = new Answer(request, await this.fetch(this.settings.baseUrl + path, init, cleanup));
+      if (answer.status !== 429 || keep429) return answer;
       await this.#waitAsAsked(answer, attempt, cleanup);
     }
   }
@@ -168,6 +163,17 @@ export class Session {
     if (reason === undefined) return;
     this.ended = true;
     throw new NotObservable(reason);
+  }
+
+  /** Disables one of the run's endpoints, even if the run has ended. Returns whether a response shows that it is disabled. */
+  async disable(id: string): Promise<boolean> {
+    const token = this.endpoints.get(id) ?? null;
+    for (const [method, fields] of [["PATCH", { json: { enabled: false } }], ["GET"]] as const) {
+      const sent = { token, cleanup: true, ...fields };
+      const answer = await this.send(`${method} ${ENDPOINTS}/${id}`, sent).catch(() => undefined);
+      if (answer && answer.status < 300 && answer.fields["enabled"] === false) return true;
+    }
+    return false;
   }
 
   /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
@@ -255,18 +261,4 @@ async function textOf(response: Response): Promise<string> {
 function reasonOf(error: unknown, timeout: number): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   return name === "TimeoutError" ? `timeout after ${timeout} ms` : (cause?.code ?? message);
-}
-
-/** Parses JSON; undefined for any other text. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns the fields of a body; none if it is not an object. */
-export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
-  return Object(body) as Readonly<Record<string, unknown>>;
 }

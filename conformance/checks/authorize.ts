@@ -1,18 +1,17 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
-import { LOOKUP } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { BOOLEAN, oneOf, orNull, type Pattern, STRING, test } from "../pattern.ts";
-import { KINDS, type Service, summaryOf, verdict } from "../service.ts";
-import { type Answer, fieldsOf } from "../session.ts";
+import { KINDS, LOOKUP, type Service } from "../service.ts";
 
 /** Returns the response for a token. Throws unless it is a success, which AUZ-1 checks. */
 export function lookUp(service: Service, kind?: SecuritySchemeName): Promise<Answer> {
   return service.once(`authorize ${kind}`, async () => {
     const answer = await service.send(LOOKUP, kind && { token: service.token({ kind }).token });
-    const { client, sub_type } = fieldsOf(answer.body);
+    const { client, sub_type } = answer.fields;
     if (answer.status === 200 && (client ?? sub_type) !== undefined) return answer;
-    throw new NotObservable(`${LOOKUP}: ${summaryOf(answer)} (AUZ-1)`);
+    throw new NotObservable(`${LOOKUP}: ${answer.summary} (AUZ-1)`);
   });
 }
 
@@ -53,7 +52,7 @@ function query(name: string, search: string, accepted: string): Check {
   return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", {}, async (service) => {
     await lookUp(service);
     const answer = await service.send(`${LOOKUP}?${search}`);
-    return verdict(answer, [accepted, "reject"], { what: `?${search}` });
+    return answer.verdict([accepted, "reject"], { what: `?${search}` });
   });
 }
 
@@ -87,7 +86,7 @@ export const authorizeChecks: readonly Check[] = [
     const own = variantOf(await lookUp(service, kind));
     const search = `?sub_type=${own === "user" ? "organization" : "user"}`;
     const answer = await service.send(LOOKUP + search, { token: service.token({ kind }).token });
-    if (answer.status !== 200) throw new NotObservable(`${search}: ${summaryOf(answer)}`);
+    if (answer.status !== 200) throw new NotObservable(`${search}: ${answer.summary}`);
     const value = variantOf(answer) === own ? "follow-credential" : "follow-query";
     return { value, evidence: `${search} returns the ${variantOf(answer)} variant` };
   }),

@@ -1,9 +1,8 @@
+import type { Answer } from "../answer.ts";
 import { type Check, rule } from "../check.ts";
-import { INGEST, LOOKUP, PRODUCTS, UNKNOWN } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { DENIED, STRING } from "../pattern.ts";
-import { type Expected, KINDS, type Service, summaryOf } from "../service.ts";
-import { type Answer, fieldsOf } from "../session.ts";
+import { type Expected, INGEST, KINDS, LOOKUP, PRODUCTS, type Service, UNKNOWN } from "../service.ts";
 import { lookUp } from "./authorize.ts";
 
 const DISCOVERY = "GET /.well-known/openid-configuration";
@@ -19,7 +18,7 @@ async function expectEach(service: Service, token: string | null, expected: Expe
     if (line === INGEST && answer.status === 422) invalid = answer;
     else service.check(answer, expected);
   }
-  if (invalid) throw new NotObservable(`${invalid.request}: ${summaryOf(invalid)}, before the token is checked`);
+  if (invalid) throw new NotObservable(`${invalid.request}: ${invalid.summary}, before the token is checked`);
 }
 
 /** Describes the response to a token that does not allow a request (RFC 6750). */
@@ -39,7 +38,7 @@ export const credentialChecks: readonly Check[] = [
     for (const line of OPERATIONS) {
       const answer = await service.send(line, { token: null });
       if (!DENIED.fits(answer.status))
-        throw new NotObservable(`${line} without a credential: ${summaryOf(answer)} (SEC-1)`);
+        throw new NotObservable(`${line} without a credential: ${answer.summary} (SEC-1)`);
     }
     const body = { error: "Unauthorized", detail: STRING };
     await expectEach(service, null, { headers: { "www-authenticate": /^Bearer\b/ }, body });
@@ -60,11 +59,11 @@ export const credentialChecks: readonly Check[] = [
       const { token } = service.token({ kind });
       const answer = await service.send(LOOKUP, { token });
       if (DENIED.fits(answer.status))
-        throw service.deviation(`${answer.request} with an ${kind}`, "accepted", summaryOf(answer));
+        throw service.deviation(`${answer.request} with an ${kind}`, "accepted", answer.summary);
     }
   }),
   rule("SEC-3", {}, async (service) => {
-    const { scopes_supported: listed } = fieldsOf((await service.send(DISCOVERY, { token: null })).body);
+    const { scopes_supported: listed } = (await service.send(DISCOVERY, { token: null })).fields;
     if (!Array.isArray(listed)) throw new NotObservable("the discovery document has no scopes_supported");
     const { scopes } = service.contract;
     const unknown = listed.filter((scope) => !scopes.includes(scope));

@@ -1,10 +1,9 @@
 import { hmac, signedText, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
 import { type Check, type Needs, rule } from "../check.ts";
 import { type Delivery, QUIET, type Subscription, subscribed } from "../deliveries.ts";
-import { ingest, otherVersion } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { type Pattern, PRESENT, STRING, test } from "../pattern.ts";
-import { requireSuccess, type Service } from "../service.ts";
+import { otherVersion, type Service } from "../service.ts";
 
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 8 };
 
@@ -111,8 +110,8 @@ export const deliveryChecks: readonly Check[] = [
   }),
   rule("DEL-9", NEEDS, (service) =>
     subscribed(service, { types: service.contract.webhookEventTypes }, async (subscription) => {
-      const answer = await ingest(service, { external_id: undefined });
-      requireSuccess(answer, "an event without external_id: ");
+      const answer = await service.ingest({ external_id: undefined });
+      answer.requireSuccess("an event without external_id: ");
       if ((await subscription.wait(1, QUIET)).length === 0) return;
       throw service.deviation(answer.request, "no delivery", "a delivery");
     }),

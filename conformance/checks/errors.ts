@@ -1,9 +1,7 @@
 import { type Check, rule } from "../check.ts";
-import { INGEST, ingestToken, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import { CLIENT_ERROR, optional, type Pattern, STRING, test } from "../pattern.ts";
-import { problemsOf, summaryOf } from "../service.ts";
-import { fieldsOf } from "../session.ts";
+import { INGEST, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../service.ts";
 import { lookUp } from "./authorize.ts";
 
 const place = test("a string or an integer", (value) => typeof value === "string" || Number.isInteger(value));
@@ -39,13 +37,13 @@ export const errorChecks: readonly Check[] = [
   }),
   rule("ERR-1", {}, async (service) => {
     const answer = await service.send(UNKNOWN);
-    if (fieldsOf(answer.body)["error"] !== "ResourceNotFound") throw new NotObservable(`${summaryOf(answer)} (GET-2)`);
+    if (answer.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${answer.summary} (GET-2)`);
     service.check(answer, { body: { error: STRING, detail: STRING } });
   }),
   rule("ERR-2", { writes: "events" }, async (service) => {
     for (const [line, sent] of [[`${READ}/1`], [INGEST, { json: { events: [{}] } }]] as const) {
       const answer = await service.send(line, sent);
-      if (answer.status !== 422) throw new NotObservable(`${summaryOf(answer)} (GET-3, ING-5)`);
+      if (answer.status !== 422) throw new NotObservable(`${answer.summary} (GET-3, ING-5)`);
       service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
     }
   }),
@@ -60,11 +58,11 @@ export const errorChecks: readonly Check[] = [
       await service.expect(line, {}, { status: 404 });
   }),
   rule("G-422", { writes: "events", requests: PROBLEMS.length }, async (service) => {
-    const { token } = ingestToken(service);
+    const { token } = service.ingestToken();
     for (const [json, problem] of PROBLEMS) {
       const answer = await service.send(INGEST, { token, json });
-      if (problemsOf(answer).some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
-      throw service.deviation(answer.request, `422 ${problem}`, summaryOf(answer));
+      if (answer.problems.some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
+      throw service.deviation(answer.request, `422 ${problem}`, answer.summary);
     }
   }),
 ];

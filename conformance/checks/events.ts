@@ -1,21 +1,9 @@
+import type { Answer } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
-import {
-  acceptedEvent,
-  type Fields,
-  INGEST,
-  incomplete,
-  ingest,
-  ingestToken,
-  ingestWith,
-  newId,
-  organizationsOf,
-  ownOrganization,
-} from "../fixtures.ts";
 import type { ConformanceToken } from "../options.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import { DENIED, INTEGER, oneOf, SUCCESS } from "../pattern.ts";
-import { isAccepted, names, problemsOf, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
-import { type Answer, fieldsOf } from "../session.ts";
+import { type Fields, INGEST, type Service } from "../service.ts";
 
 const WRITES = { writes: "events" } as const;
 const NEEDS_CUSTOMER = "needs `customerId`, because unknown customers are rejected";
@@ -23,37 +11,37 @@ const NEEDS_CUSTOMER = "needs `customerId`, because unknown customers are reject
 /** Sections 2.2 and 2.3: events and the response to them. */
 const rules: readonly Check[] = [
   rule("EVT-1", WRITES, async (service) => {
-    const { fields } = await acceptedEvent(service);
-    const { customer_id = service.settings.customerId, external_customer_id = newId(service) } = fields;
+    const { fields } = await service.acceptedEvent();
+    const { customer_id = service.settings.customerId, external_customer_id = service.newId() } = fields;
     if (customer_id === undefined) throw new NotObservable(NEEDS_CUSTOMER);
     const own = { customer_id, external_customer_id: undefined };
-    const answer = await ingest(service, own, { customer_id: undefined, external_customer_id });
-    if (names(answer, "external_customer_id")) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
+    const answer = await service.ingest(own, { customer_id: undefined, external_customer_id });
+    if (answer.names("external_customer_id")) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
     service.check(answer, { status: SUCCESS });
   }),
   rule("EVT-3", WRITES, async (service) => {
-    const { fields } = await acceptedEvent(service);
-    const { name, customer_id = service.settings.customerId ?? newId(service) } = fields;
+    const { fields } = await service.acceptedEvent();
+    const { name, customer_id = service.settings.customerId ?? service.newId() } = fields;
     const timestamp = fields["timestamp"] ?? new Date(Date.now() - 300_000).toISOString();
     const answer = await service.send(INGEST, { json: { events: [{ timestamp, name, customer_id }] } });
-    const [problem] = problemsOf(answer);
+    const [problem] = answer.problems;
     if (problem?.type === "missing")
       throw new NotObservable(`${problem.loc.join(".")} is required (G-EVT-REQ, G-EVT-ORG)`);
-    if (names(answer, "timestamp")) throw new NotObservable("the clock of the service is far from this machine's");
-    if (names(answer, "customer_id")) throw new NotObservable(NEEDS_CUSTOMER);
+    if (answer.names("timestamp")) throw new NotObservable("the clock of the service is far from this machine's");
+    if (answer.names("customer_id")) throw new NotObservable(NEEDS_CUSTOMER);
     service.check(answer, { status: SUCCESS });
   }),
   rule("ING-1", WRITES, async (service) => {
-    const { answer } = await acceptedEvent(service).catch(incomplete);
+    const { answer } = await service.acceptedEvent(service.ingestToken(), false);
     service.check(answer, { body: { inserted: INTEGER, duplicates: INTEGER } });
   }),
   rule("ING-2", WRITES, async (service) => {
-    const answer = await ingest(service, { external_id: newId(service) }, { external_id: newId(service) });
-    service.check(requireSuccess(answer), { body: { inserted: 2 } });
+    const answer = await service.ingest({ external_id: service.newId() }, { external_id: service.newId() });
+    service.check(answer.requireSuccess(), { body: { inserted: 2 } });
   }),
   rule("G-ING-SUM", WRITES, async (service) => {
-    const answer = await ingest(service, { external_id: newId(service) }, {}, {});
-    const { inserted = 0, duplicates = 0 } = fieldsOf(requireSuccess(answer).body);
+    const answer = await service.ingest({ external_id: service.newId() }, {}, {});
+    const { inserted = 0, duplicates = 0 } = answer.requireSuccess().fields;
     if (Number(inserted) + Number(duplicates) === 3) return;
     throw service.deviation(answer.request, "a sum of 3", `${inserted} + ${duplicates}`);
   }),
@@ -66,23 +54,23 @@ const rules: readonly Check[] = [
     await expectDenied(service, service.token({ kind: "oidc", scope: "events:write" }));
   }),
   rule("ING-5", WRITES, async (service) => {
-    const { token } = ingestToken(service);
+    const { token } = service.ingestToken();
     for (const event of [{}, { name: 1 }, "event", { name: "conformance", customer_id: "1" }])
       await service.expect(INGEST, { token, json: { events: [event] } }, { status: 422 });
   }),
   rule("G-ING-ATOMIC", WRITES, async (service) => {
-    const event = { ...(await acceptedEvent(service)).fields, external_id: newId(service) };
+    const event = { ...(await service.acceptedEvent()).fields, external_id: service.newId() };
     await service.expect(INGEST, { json: { events: [event, {}] } }, { status: 422 });
     const answer = await service.send(INGEST, { json: { events: [event] } });
-    service.check(requireSuccess(answer), { body: { inserted: 1 } });
+    service.check(answer.requireSuccess(), { body: { inserted: 1 } });
   }),
 ];
 
 /** Expects that a token is denied a valid event: an invalid one may be rejected before the token is looked at. */
 async function expectDenied(service: Service, { token }: ConformanceToken): Promise<void> {
-  const { fields } = await acceptedEvent(service);
+  const { fields } = await service.acceptedEvent();
   const answer = await service.send(INGEST, { token, json: { events: [fields] } });
-  if (answer.status === 422) throw new NotObservable(`${summaryOf(answer)}, for an event of another token`);
+  if (answer.status === 422) throw new NotObservable(`${answer.summary}, for an event of another token`);
   service.check(answer, { status: DENIED });
 }
 
@@ -94,10 +82,10 @@ const OPTIONAL = ["timestamp", "external_id", "parent_id", "member_id", "metadat
 /** Returns the optional fields without which the service rejects an event. */
 function requiredFields(service: Service): Promise<readonly string[]> {
   return service.once("required fields", async () => {
-    const { fields } = await acceptedEvent(service);
+    const { fields } = await service.acceptedEvent();
     const required: string[] = [];
     for (const field of OPTIONAL.filter((each) => fields[each] !== undefined))
-      if (!isAccepted(await ingest(service, { [field]: undefined }), field)) required.push(field);
+      if (!(await service.ingest({ [field]: undefined })).isAccepted(field)) required.push(field);
     return required;
   });
 }
@@ -106,7 +94,7 @@ function requiredFields(service: Service): Promise<readonly string[]> {
 function organizationField(kind: "pat" | "oat"): Check {
   return assumption("G-EVT-ORG", `organizationField.${kind}`, "optional", WRITES, async (service) => {
     const token = service.token({ kind, scope: "events:write" });
-    return presence(service, token, (fields) => ingestWith(service, token, fields));
+    return presence(service, token, (fields) => service.ingestWith(token, fields));
   });
 }
 
@@ -117,13 +105,13 @@ export async function presence(
   send: (fields: Fields) => Promise<Answer>,
 ): Promise<Observed> {
   const field = "organization_id";
-  const given = await send({ [field]: await ownOrganization(service, token) });
-  if (names(given, field)) return { value: "forbidden", evidence: summaryOf(given) };
-  if (!isAccepted(given)) throw new NotObservable(`with ${field}: ${summaryOf(given)}`);
+  const given = await send({ [field]: await service.ownOrganization(token) });
+  if (given.names(field)) return { value: "forbidden", evidence: given.summary };
+  if (!given.isAccepted()) throw new NotObservable(`with ${field}: ${given.summary}`);
   const absent = await send({ [field]: undefined });
-  const evidence = summaryOf(absent);
-  if (isAccepted(absent, field)) return { value: "optional", evidence };
-  if ((await organizationsOf(service, token)).length <= 1) return { value: "required", evidence };
+  const evidence = absent.summary;
+  if (absent.isAccepted(field)) return { value: "optional", evidence };
+  if ((await service.organizationsOf(token)).length <= 1) return { value: "required", evidence };
   throw new NotObservable("needs a token with access to one organization only");
 }
 
@@ -131,46 +119,46 @@ export async function presence(
 function unusual(id: string, name: string, changes: (service: Service) => Fields, values = ACCEPT): Check {
   return assumption(id, name, values[0], WRITES, async (service) => {
     const fields = changes(service);
-    return verdict(await ingest(service, fields), values, { fields: Object.keys(fields) });
+    return (await service.ingest(fields)).verdict(values, { fields: Object.keys(fields) });
   });
 }
 
 /** Sections 2.2, 2.3 and 4.2: what the specification leaves open about events. */
 const assumptions: readonly Check[] = [
   unusual("G-EVT-CUST", "unknownCustomers", (service) => ({
-    customer_id: newId(service),
+    customer_id: service.newId(),
     external_customer_id: undefined,
   })),
   unusual("G-EVT-EXT", "externalCustomers", (service) => ({
     customer_id: undefined,
-    external_customer_id: newId(service),
+    external_customer_id: service.newId(),
   })),
   unusual("G-EVT-TIME", "futureEvents", () => ({ timestamp: "2999-01-01T00:00:00Z" })),
   unusual("G-FIELDS", "unknownFields", () => ({ conformance: true }), ["ignore", "reject"]),
   assumption("G-EVT-BOTH", "bothCustomerIds", "reject", WRITES, async (service) => {
-    const { fields } = await acceptedEvent(service);
-    const { customer_id = newId(service), external_customer_id = newId(service) } = fields;
-    const answer = await ingest(service, { customer_id, external_customer_id });
-    const isUnknown = fields["customer_id"] === undefined && names(answer, "customer_id");
-    if (isUnknown && !names(answer, "external_customer_id")) throw new NotObservable(NEEDS_CUSTOMER);
-    return verdict(answer, ACCEPT, { fields: ["customer_id", "external_customer_id"] });
+    const { fields } = await service.acceptedEvent();
+    const { customer_id = service.newId(), external_customer_id = service.newId() } = fields;
+    const answer = await service.ingest({ customer_id, external_customer_id });
+    const isUnknown = fields["customer_id"] === undefined && answer.names("customer_id");
+    if (isUnknown && !answer.names("external_customer_id")) throw new NotObservable(NEEDS_CUSTOMER);
+    return answer.verdict(ACCEPT, { fields: ["customer_id", "external_customer_id"] });
   }),
   assumption("G-NULL", "nullFields", "reject", { ...WRITES, requests: 6 }, async (service) => {
     const required = await requiredFields(service);
     const field = OPTIONAL.find((name) => !required.includes(name));
     if (field === undefined) throw new NotObservable("every optional field of an event is required (G-EVT-REQ)");
-    return verdict(await ingest(service, { [field]: null }), ACCEPT, { fields: [field] });
+    return (await service.ingest({ [field]: null })).verdict(ACCEPT, { fields: [field] });
   }),
   assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", WRITES, async (service) => {
-    const body = JSON.stringify({ events: [(await acceptedEvent(service)).fields] });
+    const body = JSON.stringify({ events: [(await service.acceptedEvent()).fields] });
     const answer = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
-    return verdict(answer, ACCEPT, { what: "text/plain" });
+    return answer.verdict(ACCEPT, { what: "text/plain" });
   }),
-  assumption("G-EMPTY", "emptyBodies", "accept", WRITES, async (service) => verdict(await ingest(service), ACCEPT)),
+  assumption("G-EMPTY", "emptyBodies", "accept", WRITES, async (service) => (await service.ingest()).verdict(ACCEPT)),
   organizationField("pat"),
   organizationField("oat"),
   assumption("G-ING-STATUS", "ingestStatus", null, WRITES, async (service) => {
-    const { status } = (await acceptedEvent(service)).answer;
+    const { status } = (await service.acceptedEvent()).answer;
     return { value: status === 200 ? null : status, evidence: String(status) };
   }),
   assumption("G-EVT-REQ", "requiredEventFields", [], { ...WRITES, requests: 6 }, async (service) => {
@@ -180,18 +168,18 @@ const assumptions: readonly Check[] = [
   assumption("G-MEMBER", "uuidEventFields", [], { ...WRITES, requests: 6 }, async (service) => {
     const uuids: string[] = [];
     for (const field of ["external_id", "parent_id", "member_id"]) {
-      if (isAccepted(await ingest(service, { [field]: `conformance-${service.session.run}` }), field)) continue;
-      const control = await ingest(service, { [field]: newId(service) });
-      requireSuccess(control, `a ${field} that is a UUID is rejected as well: `);
+      if ((await service.ingest({ [field]: `conformance-${service.session.run}` })).isAccepted(field)) continue;
+      const control = await service.ingest({ [field]: service.newId() });
+      control.requireSuccess(`a ${field} that is a UUID is rejected as well: `);
       uuids.push(field);
     }
     return { value: uuids, evidence: uuids.length === 0 ? "any string is accepted" : `422 at ${uuids.join(", ")}` };
   }),
   assumption("G-EVT-DUP", "duplicateEvents", "skip", WRITES, async (service) => {
-    const same = { external_id: newId(service) };
-    const answer = await ingest(service, same, same);
-    const { inserted } = fieldsOf(answer.body);
-    if (inserted !== 1 && inserted !== 2) throw new NotObservable(summaryOf(answer));
+    const same = { external_id: service.newId() };
+    const answer = await service.ingest(same, same);
+    const { inserted } = answer.fields;
+    if (inserted !== 1 && inserted !== 2) throw new NotObservable(answer.summary);
     const evidence = `${inserted} of two events with the same external_id`;
     return { value: inserted === 2 ? "store" : "skip", evidence };
   }),

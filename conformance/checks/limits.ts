@@ -1,10 +1,10 @@
+import type { Answer } from "../answer.ts";
 import { assumption, type Check } from "../check.ts";
-import { acceptedEvent, type Fields, INGEST, ingest, ingestToken, LOOKUP } from "../fixtures.ts";
 import { isOrigin, isThisMachine } from "../options.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import { Search } from "../search.ts";
-import { isAccepted, problemsOf, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
-import { type Answer, fieldsOf, MAX_WAIT_SECONDS } from "../session.ts";
+import { type Fields, INGEST, LOOKUP, type Service } from "../service.ts";
+import { MAX_WAIT_SECONDS } from "../session.ts";
 import { lookUp } from "./authorize.ts";
 
 const WRITES = { writes: "events", requests: 40 } as const;
@@ -19,6 +19,9 @@ const key = (index: number, length: number) =>
     .padEnd(length, "x")
     .slice(0, length);
 
+/** Returns whether a response accepts a field; undefined if the request was too large to tell. */
+const about = (field: string) => (answer: Answer) => (answer.status === 413 ? undefined : answer.isAccepted(field));
+
 /** Searches for a limit of the service. */
 type Searched = (service: Service) => Promise<Search>;
 
@@ -28,8 +31,8 @@ function searched(what: string, valueFor: (number: number, keyLength: number) =>
   return (service) =>
     service.once(what, async () => {
       const length = keys ? await (await keys(service)).any() : 0;
-      const probe = (number: number) => ingest(service, { [field]: valueFor(number, length) });
-      return new Search(probe, (answer) => (answer.status === 413 ? undefined : isAccepted(answer, field)));
+      const send = (number: number) => service.ingest({ [field]: valueFor(number, length) });
+      return new Search({ send, judge: about(field) });
     });
 }
 
@@ -60,7 +63,7 @@ function largest(id: string, name: string, search: Searched, most = MOST_CHARACT
 /** Ingests an event with an object in its metadata. */
 async function ingestObject(service: Service, name?: string): Promise<Answer> {
   const own = name ?? key(0, await (await keyLengths(service)).any());
-  return ingest(service, { metadata: { [own]: { nested: true } } });
+  return service.ingest({ metadata: { [own]: { nested: true } } });
 }
 
 /** Section 2.2: limits of the fields of an event. */
@@ -73,20 +76,20 @@ const fields: readonly Check[] = [
   largest("G-EVT-META", "metadata.maxValueLength", valueLengths),
   largest("G-EVT-META", "metadata.maxPairs", pairs, MOST_PAIRS),
   assumption("G-EVT-META", "metadata.values", "any", WRITES, async (service) =>
-    verdict(await ingestObject(service), ["any", "scalars"], { what: "an object", fields: ["metadata"] }),
+    (await ingestObject(service)).verdict(["any", "scalars"], { what: "an object", fields: ["metadata"] }),
   ),
   assumption("G-EVT-META", "metadata.objectKeys", [], WRITES, async (service) => {
-    if (isAccepted(await ingestObject(service), "metadata"))
+    if ((await ingestObject(service)).isAccepted("metadata"))
       throw new NotObservable("objects are accepted under any key (metadata.values)");
     const accepted: string[] = [];
     const tried = ["_cost", "_llm", ...service.settings.metadataKeys];
     for (const name of tried) {
       const answer = await ingestObject(service, name);
-      const [problem] = problemsOf(answer);
+      const [problem] = answer.problems;
       if (problem?.ctx) throw new NotObservable(`the key ${name} has a length that is rejected`);
       if (problem && problem.loc.length > 5)
-        throw new NotObservable(`objects of some shapes may be accepted under ${name}: ${summaryOf(answer)}`);
-      if (isAccepted(answer, "metadata")) accepted.push(name);
+        throw new NotObservable(`objects of some shapes may be accepted under ${name}: ${answer.summary}`);
+      if (answer.isAccepted("metadata")) accepted.push(name);
     }
     const others = tried.filter((name) => !accepted.includes(name));
     const found = `objects under ${accepted.join(", ") || "no key"}`;
@@ -97,19 +100,18 @@ const fields: readonly Check[] = [
 /** Section 8: limits of requests. */
 const requests: readonly Check[] = [
   assumption("G-EVT-MAX", "maxBatchSize", 10_000, WRITES, async (service) => {
-    if (fieldsOf((await ingest(service, {}, {})).body)["inserted"] !== 0)
+    if ((await service.ingest({}, {})).fields["inserted"] !== 0)
       throw new NotObservable("duplicates are stored (G-EVT-DUP), so this check would store thousands of events");
-    const probe = (size: number) => ingest(service, ...Array<Fields>(size).fill({}));
-    const judge = (answer: Answer) => (answer.status === 413 ? undefined : isAccepted(answer, "events"));
-    const value = await new Search(probe, judge, [1]).largest(MOST_EVENTS);
+    const send = (size: number) => service.ingest(...Array<Fields>(size).fill({}));
+    const value = await new Search({ send, judge: about("events"), usual: [1] }).largest(MOST_EVENTS);
     return { value, evidence: `${value} accepted, ${value + 1} rejected` };
   }),
   assumption("G-BODY-MAX", "maxBodyBytes", MOST_BYTES, { ...WRITES, requests: 60 }, findBodyLimit),
   assumption("G-422-MAX", "maxProblems", 100, WRITES, async (service) => {
     const one = await service.send(INGEST, { json: { events: [{}] } });
-    if (problemsOf(one).length === 0) throw new NotObservable(`${summaryOf(one)} (ING-5)`);
+    if (one.problems.length === 0) throw new NotObservable(`${one.summary} (ING-5)`);
     for (const size of [3_000, 300, 30]) {
-      const problems = problemsOf(await service.send(INGEST, { json: { events: Array(size).fill({}) } }));
+      const problems = (await service.send(INGEST, { json: { events: Array(size).fill({}) } })).problems;
       const { length } = problems;
       if (length === 0 || problems.some(({ loc }) => loc.length <= 2)) continue;
       if (length >= size) throw new NotObservable(`at least ${length}, of a batch of ${size} invalid events`);
@@ -120,8 +122,8 @@ const requests: readonly Check[] = [
   assumption("G-LENGTH", "bodyWithoutLength", "accept", WRITES, async (service) => {
     if (service.settings.ownFetch)
       throw new NotObservable("shows only over a connection, not with a fetch function of its own");
-    const body = new Blob([JSON.stringify({ events: [(await acceptedEvent(service)).fields] })]).stream();
-    return verdict(await service.send(INGEST, { body }), ["accept", "reject"], { what: "without Content-Length" });
+    const body = new Blob([JSON.stringify({ events: [(await service.acceptedEvent()).fields] })]).stream();
+    return (await service.send(INGEST, { body })).verdict(["accept", "reject"], { what: "without Content-Length" });
   }),
   assumption("G-CORS", "cors", [], { requests: 10 }, findOrigins),
   assumption("G-RATE", "rateLimit", null, { requests: 5_100, burst: true }, findRateLimit),
@@ -130,7 +132,7 @@ const requests: readonly Check[] = [
 /** Finds the allowed origins: all, none, or some of the run's `origins`. */
 async function findOrigins(service: Service): Promise<Observed> {
   const allowedFor = async (origin: string) => {
-    const { headers } = requireSuccess(await service.send(LOOKUP, { headers: { Origin: origin } }));
+    const { headers } = (await service.send(LOOKUP, { headers: { Origin: origin } })).requireSuccess();
     return { allowed: headers.get("access-control-allow-origin"), vary: headers.get("vary") ?? "" };
   };
   await lookUp(service);
@@ -151,17 +153,17 @@ async function findOrigins(service: Service): Promise<Observed> {
 
 /** Finds the largest body, padded with spaces. */
 async function findBodyLimit(service: Service): Promise<Observed> {
-  const { token } = ingestToken(service);
+  const { token } = service.ingestToken();
   const most = mostMebibytes(service.settings);
   let sent = 0;
-  const upload = (size: number) => {
+  const send = (size: number) => {
     sent += size;
     if (sent <= most * 1024 * 1024) return service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
     throw new NotObservable(`finding it takes more than ${most} MiB of request bodies`);
   };
   // An invalid event is rejected, but not because of the size.
-  const judge = (answer: Answer) => answer.status !== 413 && (isAccepted(answer) || true);
-  const value = await new Search(upload, judge, [1024, 64], [MOST_BYTES]).largest(MOST_BYTES + 1);
+  const judge = (answer: Answer) => answer.status !== 413 && (answer.isAccepted() || true);
+  const value = await new Search({ send, judge, usual: [1024, 64], hints: [MOST_BYTES] }).largest(MOST_BYTES + 1);
   return { value, evidence: `${value} bytes accepted, ${value + 1}: 413` };
 }
 
@@ -194,7 +196,7 @@ async function findRateLimit(service: Service): Promise<Observed> {
 
 const seconds = ({ session }: Service) => session.now() / 1000;
 
-const request = (service: Service) => service.send(LOOKUP, { token: ingestToken(service).token, keep429: true });
+const request = (service: Service) => service.send(LOOKUP, { token: service.ingestToken().token, keep429: true });
 
 /** Sends requests until a 429. Returns the number of the others, and its Retry-After. */
 async function untilLimited(service: Service) {

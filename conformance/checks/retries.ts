@@ -1,10 +1,8 @@
 import { WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
 import { assumption, type Check, type Needs } from "../check.ts";
 import { type Delivery, subscribed } from "../deliveries.ts";
-import { READ } from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
-import { requireSuccess, type Service } from "../service.ts";
-import { fieldsOf } from "../session.ts";
+import { READ, type Service } from "../service.ts";
 
 /** The number of events that fail. */
 const EVENTS = 25;
@@ -44,7 +42,7 @@ async function failedEvents(service: Service): Promise<FailedEvents> {
         const isQuiet = quiet >= QUIET + 3 * Math.max(0, ...attempts.flatMap(delaysOf));
         if (isOver || (isQuiet && looked < deliveries.length)) {
           looked = deliveries.length;
-          const { enabled } = fieldsOf(requireSuccess(await service.send(`${READ}/${endpoint.id}`)).body);
+          const { enabled } = (await service.send(`${READ}/${endpoint.id}`)).requireSuccess().fields;
           if (typeof enabled !== "boolean")
             throw new NotObservable("the endpoint has no field `enabled` (WHE-1, WHE-3)");
           if (isOver || !enabled) return { attempts, isDisabled: !enabled };

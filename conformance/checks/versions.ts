@@ -1,11 +1,11 @@
 import { nextVersion } from "../../src/lifecycle/index.ts";
+import { Answer } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
-import { endpoint, INGEST, LOOKUP, PRODUCTS, READ, UNKNOWN } from "../fixtures.ts";
 import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
 import type { Pattern } from "../pattern.ts";
-import { type Service, summaryOf } from "../service.ts";
-import { ENDPOINTS, fieldsOf, type Sent } from "../session.ts";
+import { INGEST, LOOKUP, PRODUCTS, READ, type Service, UNKNOWN } from "../service.ts";
+import { ENDPOINTS, type Sent } from "../session.ts";
 import { lookUp } from "./authorize.ts";
 
 /** A version that was removed long ago, or never was. */
@@ -67,8 +67,8 @@ export const versionChecks: readonly Check[] = [
     for (const [line, sent = {}] of requests) await service.expect(line, sent, { headers: { "service-version": /./ } });
   }),
   rule("VER-6", { writes: "endpoints", requests: 8 }, async (service) => {
-    const { id } = await endpoint(service);
-    const before = fieldsOf((await service.send(`${READ}/${id}`)).body);
+    const { id } = await service.endpoint();
+    const before = (await service.send(`${READ}/${id}`)).fields;
     const json = { name: `conformance ${service.session.run}` };
     for (const { version } of versions.map(({ contract }) => contract)) {
       await service.send(`PATCH ${ENDPOINTS}/${id}`, { version, json });
@@ -88,14 +88,14 @@ export const versionChecks: readonly Check[] = [
     ] as const;
     for (const [line, version] of requests) {
       const answer = await service.send(line, { version, token: service.settings.tokens[0]?.token ?? null });
-      service.check({ ...answer, request: `${line}, Service-Version: ${version}` }, { status: 404 });
+      service.check(new Answer(`${line}, Service-Version: ${version}`, answer), { status: 404 });
     }
   }),
   assumption("G-404-VER", "unsupportedVersionHeader", "current", { requests: 10 }, async (service) => {
     await lookUp(service);
     const answer = await service.send(LOOKUP, { version: UNSUPPORTED });
     const named = answer.headers.get("service-version");
-    if (answer.status !== 404) throw new NotObservable(`an unsupported version: ${summaryOf(answer)}`);
+    if (answer.status !== 404) throw new NotObservable(`an unsupported version: ${answer.summary}`);
     if (named === null) return { value: "none", evidence: "404 without Service-Version" };
     const evidence = `404 with Service-Version: ${named}`;
     if (named === (await currentVersion(service))) return { value: "current", evidence };

@@ -1,20 +1,5 @@
+import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, type Needs, rule } from "../check.ts";
-import {
-  acceptedEndpoint,
-  create,
-  endpoint,
-  type Fields,
-  incomplete,
-  NOBODY,
-  nameFor,
-  organizationsOf,
-  otherVersion,
-  READ,
-  readEndpoint,
-  UNKNOWN,
-  unusedUrl,
-  update,
-} from "../fixtures.ts";
 import { NotObservable } from "../outcome.ts";
 import {
   BOOLEAN,
@@ -29,8 +14,8 @@ import {
   SUCCESS,
   test,
 } from "../pattern.ts";
-import { isAccepted, KINDS, requireSuccess, type Service, summaryOf, verdict } from "../service.ts";
-import { type Answer, ENDPOINTS, fieldsOf } from "../session.ts";
+import { type Fields, KINDS, NOBODY, otherVersion, READ, type Service, UNKNOWN } from "../service.ts";
+import { ENDPOINTS } from "../session.ts";
 import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
 
@@ -56,18 +41,18 @@ const WRITES: Needs = { writes: "endpoints" };
 const READS: Needs = { ...WRITES, reads: "endpoint" };
 
 /** Reads the run's endpoint. */
-const read = async (service: Service) => service.send(`${READ}/${(await endpoint(service)).id}`);
+const read = async (service: Service) => service.send(`${READ}/${(await service.endpoint()).id}`);
 
 /** Expects that an endpoint matches a pattern when it is read and, if the run created it, in that response as well. */
 async function expectEndpoint(service: Service, body: Pattern): Promise<void> {
-  if (service.settings.endpointId === undefined) service.check((await acceptedEndpoint(service)).answer, { body });
-  service.check(await readEndpoint(service), { body });
+  if (service.settings.endpointId === undefined) service.check((await service.acceptedEndpoint()).answer, { body });
+  service.check(await service.readEndpoint(), { body });
 }
 
 /** Expects fields of an endpoint, among them the id, without which no other rule about endpoints can be checked. */
 async function expectFields(service: Service, body: Pattern, id: Pattern): Promise<void> {
   if (service.settings.endpointId === undefined)
-    service.check((await acceptedEndpoint(service).catch(incomplete)).answer, { body: { id } });
+    service.check((await service.acceptedEndpoint(undefined, false)).answer, { body: { id } });
   await expectEndpoint(service, body);
 }
 
@@ -78,7 +63,7 @@ type Update = readonly [fields: Fields, status: Pattern, body?: Pattern];
 function ofUpdates(id: string, updates: (service: Service) => readonly Update[] | Promise<readonly Update[]>): Check {
   return rule(id, { ...WRITES, requests: 8 }, async (service) => {
     for (const [fields, status, body] of await updates(service)) {
-      service.check(await update(service, fields), { status });
+      service.check(await service.update(fields), { status });
       if (body !== undefined) service.check(await read(service), { body });
     }
   });
@@ -88,8 +73,8 @@ function ofUpdates(id: string, updates: (service: Service) => readonly Update[] 
 const fields: readonly Check[] = [
   rule("WHE-1", READS, (service) => expectFields(service, OPTIONAL_TYPES, STRING)),
   ofUpdates("WHE-2", async (service) => {
-    service.check((await acceptedEndpoint(service)).answer, { body: { modified_at: optional(null) } });
-    return [[{ name: nameFor(service.session) }, SUCCESS, { modified_at: optional(STRING) }]];
+    service.check((await service.acceptedEndpoint()).answer, { body: { modified_at: optional(null) } });
+    return [[{ name: service.newName() }, SUCCESS, { modified_at: optional(STRING) }]];
   }),
   rule("WHE-3", READS, (service) => expectFields(service, ALWAYS_PRESENT, PRESENT)),
   ofUpdates("WHE-4", () => [
@@ -97,24 +82,24 @@ const fields: readonly Check[] = [
     ...["xml", "RAW"].map((format) => [{ format }, REJECTED] as const),
   ]),
   rule("WHE-5", WRITES, async (service) => {
-    const { answer, fields } = await acceptedEndpoint(service);
-    const other = await create(service, fields);
+    const { answer, fields } = await service.acceptedEndpoint();
+    const other = await service.create(fields);
     const [one = "", two = ""] = [answer, other].map(({ body }) => String(fieldsOf(body)["secret"]));
     if ([...one].findIndex((character, index) => character !== two[index]) >= 2) return;
     throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
   }),
   ofUpdates("WHE-6", async (service) => {
-    const before = (await endpoint(service))["uses_standard_webhook_signature"] as boolean;
+    const before = (await service.endpoint())["uses_standard_webhook_signature"] as boolean;
     const set = (value: boolean) => ({ uses_standard_webhook_signature: value });
     return [[set(!before), PRESENT, set(before)]];
   }),
   rule("WHE-7", READS, (service) => expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) })),
   rule("WHE-8", READS, async (service) => {
-    if (service.settings.endpointId === undefined) await update(service, { name: nameFor(service.session) });
+    if (service.settings.endpointId === undefined) await service.update({ name: service.newName() });
     await expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
   }),
   rule("WHE-9", WRITES, async (service) => {
-    const { fields } = await acceptedEndpoint(service);
+    const { fields } = await service.acceptedEndpoint();
     const { url, format, events } = fields as Record<string, Pattern>;
     const isSame = (value: unknown) => URL.parse(String(value))?.href === new URL(String(url)).href;
     const body = { url: test(JSON.stringify(url), isSame), name: optional(orNull(STRING)) };
@@ -122,25 +107,25 @@ const fields: readonly Check[] = [
       status: oneOf(200, 201),
       body: { ...body, format: format as string, events: events as string[] },
     };
-    service.check(await create(service, { ...fields, name: undefined }), expected);
-    service.check(await create(service, { ...fields, api_version: service.version }), { ...expected, body });
+    service.check(await service.create({ ...fields, name: undefined }), expected);
+    service.check(await service.create({ ...fields, api_version: service.version }), { ...expected, body });
   }),
   rule("G-CREATE", WRITES, async (service) => {
     const body = { enabled: optional(true), uses_standard_webhook_signature: optional(true) };
-    service.check((await acceptedEndpoint(service)).answer, { body });
+    service.check((await service.acceptedEndpoint()).answer, { body });
   }),
 ];
 
 /** Throws unless an unknown id gets a 404, which tells an accepted token from a denied one. */
 function requireUnknown(answer: Answer): void {
-  if (answer.status !== 404) throw new NotObservable(`${UNKNOWN}: ${summaryOf(answer)} (GET-2)`);
+  if (answer.status !== 404) throw new NotObservable(`${UNKNOWN}: ${answer.summary} (GET-2)`);
 }
 
 /** Section 4.1: reading a webhook endpoint. */
 const reading: readonly Check[] = [
   rule("GET-1", READS, async (service) => {
-    const { endpointId: id = (await endpoint(service)).id } = service.settings;
-    service.check(await readEndpoint(service), { status: 200, body: { id } });
+    const { endpointId: id = (await service.endpoint()).id } = service.settings;
+    service.check(await service.readEndpoint(), { status: 200, body: { id } });
   }),
   rule("GET-2", {}, (service) => service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } })),
   rule("GET-3", {}, async (service) => {
@@ -165,14 +150,14 @@ const reading: readonly Check[] = [
     for (const answer of answers) service.check(answer, { status: 404, body: {} });
   }),
   rule("G-UUID-FORM", READS, async (service) => {
-    const { endpointId: id = (await endpoint(service)).id } = service.settings;
-    await readEndpoint(service);
+    const { endpointId: id = (await service.endpoint()).id } = service.settings;
+    await service.readEndpoint();
     await service.expect(`${READ}/${id.toUpperCase()}`, {}, { status: 200, body: { id } });
   }),
   assumption("G-FOREIGN", "foreignEndpoint", "not-found", { ...WRITES, requests: 12 }, async (service) => {
-    const { id, organization_id: owner } = await endpoint(service);
+    const { id, organization_id: owner } = await service.endpoint();
     for (const { token, scopes = ["webhooks:read"] } of service.settings.tokens) {
-      const owned = await organizationsOf(service, token);
+      const owned = await service.organizationsOf(token);
       const mayRead = scopes.some((scope) => scope.startsWith("webhooks:"));
       if (!mayRead || owned.length === 0 || owned.includes(String(owner))) continue;
       requireUnknown(await service.send(UNKNOWN, { token }));
@@ -181,8 +166,8 @@ const reading: readonly Check[] = [
         [403, "forbidden"],
         [404, "not-found"],
       ]).get(answer.status);
-      if (value) return { value, evidence: summaryOf(answer) };
-      throw new NotObservable(`another organization's endpoint: ${summaryOf(answer)}`);
+      if (value) return { value, evidence: answer.summary };
+      throw new NotObservable(`another organization's endpoint: ${answer.summary}`);
     }
     throw new NotObservable("needs a token of another organization");
   }),
@@ -191,19 +176,19 @@ const reading: readonly Check[] = [
 /** Sections 4.4 and 7: creating and updating a webhook endpoint. */
 const writing: readonly Check[] = [
   ofUpdates("ERR-4", async (service) => {
-    const { fields } = await acceptedEndpoint(service);
-    const { api_version } = fieldsOf((await read(service)).body) as { api_version: string };
-    service.check(await create(service, { ...fields, api_version: UNSUPPORTED }), { status: CLIENT_ERROR });
+    const { fields } = await service.acceptedEndpoint();
+    const { api_version } = (await read(service)).fields as { api_version: string };
+    service.check(await service.create({ ...fields, api_version: UNSUPPORTED }), { status: CLIENT_ERROR });
     return [[{ api_version: UNSUPPORTED }, CLIENT_ERROR, { api_version }]];
   }),
   rule("VER-7", { ...WRITES, requests: 13 }, async (service) => {
     const api_version = await currentVersion(service);
-    service.check((await acceptedEndpoint(service)).answer, { body: { api_version } });
+    service.check((await service.acceptedEndpoint()).answer, { body: { api_version } });
   }),
   ofUpdates("VER-8", ({ version }) => [[{ api_version: version }, SUCCESS]]),
   rule("VER-9", WRITES, async (service) => {
-    const api_version = otherVersion(fieldsOf((await read(service)).body)["api_version"]);
-    requireSuccess(await update(service, { api_version }), "another supported api_version (VER-8): ");
+    const api_version = otherVersion((await read(service)).fields["api_version"]);
+    (await service.update({ api_version })).requireSuccess("another supported api_version (VER-8): ");
     service.check(await read(service), { body: { api_version } });
   }),
   ofUpdates("WHT-1", ({ contract: { webhookEventTypes: types } }) => [
@@ -213,29 +198,28 @@ const writing: readonly Check[] = [
   ]),
   assumption("G-WHE-PATHS", "endpointWrites", "served", WRITES, async (service) => {
     const known = await service.send(UNKNOWN);
-    if (fieldsOf(known.body)["error"] !== "ResourceNotFound")
-      throw new NotObservable(`${UNKNOWN}: ${summaryOf(known)} (GET-2)`);
-    const answer = await create(service, {});
-    const isAbsent = !isAccepted(answer) && (answer.status === 404 || answer.status === 405);
+    if (known.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${UNKNOWN}: ${known.summary} (GET-2)`);
+    const answer = await service.create({});
+    const isAbsent = !answer.isAccepted() && (answer.status === 404 || answer.status === 405);
     return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${answer.status}` };
   }),
   assumption("G-EVT-ORG", "organizationField.oidc", "optional", { ...WRITES, requests: 6 }, async (service) => {
     const token = service.token({ kind: "oidc", scope: "webhooks:write" });
-    const { fields } = await acceptedEndpoint(service, token.token);
-    return presence(service, token, (given) => create(service, { ...fields, ...given }, token.token));
+    const { fields } = await service.acceptedEndpoint(token.token);
+    return presence(service, token, (given) => service.create({ ...fields, ...given }, token.token));
   }),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
-    const answer = await update(service, { api_version: UNSUPPORTED });
+    const answer = await service.update({ api_version: UNSUPPORTED });
     const { status } = answer;
-    if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${summaryOf(answer)} (ERR-4)`);
-    const control = await update(service, { api_version: service.version });
-    requireSuccess(control, "a supported api_version is rejected as well (VER-8): ");
-    return { value: status === 422 ? null : status, evidence: summaryOf(answer) };
+    if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${answer.summary} (ERR-4)`);
+    const control = await service.update({ api_version: service.version });
+    control.requireSuccess("a supported api_version is rejected as well (VER-8): ");
+    return { value: status === 422 ? null : status, evidence: answer.summary };
   }),
   assumption("G-WHE-URL", "endpointUrl.protocols", ["https:", "http:"], { ...WRITES, requests: 6 }, async (service) => {
     const accepted = [];
     for (const scheme of ["https", "http"])
-      if (isAccepted(await tryUrl(service, unusedUrl(service, scheme)), "url")) accepted.push(`${scheme}:`);
+      if ((await tryUrl(service, service.unusedUrl(scheme))).isAccepted("url")) accepted.push(`${scheme}:`);
     return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
   }),
   urlSetting("credentials", ["accept", "reject"], "reject", (url) => url.replace("://", "://user:password@")),
@@ -250,17 +234,17 @@ function urlSetting(
   other: (url: string) => string,
 ) {
   return assumption("G-WHE-URL", `endpointUrl.${name}`, byDefault, WRITES, async (service) => {
-    const { fields } = await acceptedEndpoint(service);
+    const { fields } = await service.acceptedEndpoint();
     const what = other(String(fields["url"]));
-    return verdict(await tryUrl(service, what), values, { what, fields: ["url"] });
+    return (await tryUrl(service, what)).verdict(values, { what, fields: ["url"] });
   });
 }
 
 /** Changes the URL of the run's endpoint, and restores the original one, which must be accepted. */
 async function tryUrl(service: Service, url: string): Promise<Answer> {
-  const { fields } = await acceptedEndpoint(service);
-  const answer = await update(service, { url });
-  requireSuccess(await update(service, { url: fields["url"] }), "the endpoint's own url is rejected: ");
+  const { fields } = await service.acceptedEndpoint();
+  const answer = await service.update({ url });
+  (await service.update({ url: fields["url"] })).requireSuccess("the endpoint's own url is rejected: ");
   return answer;
 }
 

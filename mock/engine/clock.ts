@@ -66,9 +66,9 @@ export class TestClock implements MockClock {
   }
 
   async advance(time: ClockAdvance): Promise<Date> {
-    requireAdvance(time);
+    const targetAt = readAdvance(time);
     const { signal } = this.#life;
-    const advanced = this.#last.then(() => this.#advance(time, signal));
+    const advanced = this.#last.then(() => this.#advance(targetAt, signal));
     this.#last = advanced.catch(() => {});
     await advanced;
     return this.now();
@@ -80,10 +80,10 @@ export class TestClock implements MockClock {
     this.#life = new AbortController();
   }
 
-  async #advance(time: ClockAdvance, signal: AbortSignal): Promise<void> {
+  async #advance(targetAt: (now: number) => number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const now = this.#clock.now();
-    const target = advancedTo(time, now);
+    const target = requireTarget(targetAt(now), now);
     this.#clock.stopAt(now);
     this.#retries.pause();
     try {
@@ -128,33 +128,29 @@ const FIELDS: Readonly<Record<keyof ClockAdvance, FieldKind>> = {
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Checks a time to advance by.
+ * Returns a function from the current time to the time to advance to, both in milliseconds since 1970.
  *
- * @throws TypeError when it is empty, or has an unknown or invalid field.
+ * @throws TypeError when the given time is empty, or has an unknown or invalid field.
  */
-function requireAdvance(time: ClockAdvance): void {
+function readAdvance(time: ClockAdvance): (now: number) => number {
   requireOptions("clock.advance", time, FIELDS);
   const { to, ...units } = time;
   const isUnits = Object.values(units).some((value) => value !== undefined);
-  if (to === undefined && !isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`.`);
-  if (to !== undefined && isUnits) throw new TypeError(`clock.advance: pass ${UNITS} or \`to\`, not both.`);
-  if (to !== undefined) requireMoment("clock.advance: `to`", to);
+  if (isUnits === (to !== undefined)) throw new TypeError(`clock.advance: pass either ${UNITS}, or \`to\`.`);
+  if (isUnits) return (now) => now + lengthOf(units);
+  const moment = requireMoment("clock.advance: `to`", to);
+  return () => moment;
 }
 
 const UNITS = "`days`, `hours`, `minutes`, `seconds`, `milliseconds`";
 
-/**
- * Returns the time to which the clock advances, in milliseconds since 1970.
- *
- * @throws TypeError when it lies before the current time or after the year 9999.
- */
-function advancedTo(time: ClockAdvance, now: number): number {
-  const target = time.to === undefined ? now + lengthOf(time) : requireMoment("clock.advance: `to`", time.to);
+/** Returns the time to advance to. Throws a TypeError when it lies before the current time or after the year 9999. */
+function requireTarget(target: number, now: number): number {
   if (target > LAST) throw new TypeError(`clock.advance: the time must not be after ${formatTimestamp(LAST)}.`);
   if (target >= now) return target;
   throw new TypeError(
     `clock.advance: \`to\` must not be before the time of the mock, ${formatTimestamp(now)}; received ` +
-      `${JSON.stringify(time.to)}. To go back, use reset or restore.`,
+      `${formatTimestamp(target)}. To go back, use reset or restore.`,
   );
 }
 

@@ -123,21 +123,15 @@ export class Service {
     return this.#perform(context as OperationContext);
   }
 
-  /** Performs the operation. Unless it succeeds and its response can be encoded, the state stays unchanged. */
+  /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */
   #perform(context: OperationContext): HandledRequest {
-    let isDone = false;
-    return this.#state.transact(
-      () => {
-        const { id } = context.route.operation;
-        const outcome = handlers.get(id)?.handle(context) ?? notImplemented(id);
-        const response = encode(context, outcome);
-        if (!("data" in outcome)) return response;
-        outcome.commit?.();
-        isDone = true;
-        return response;
-      },
-      () => isDone,
-    );
+    return this.#state.transact(() => {
+      const { id } = context.route.operation;
+      const outcome = handlers.get(id)?.handle(context) ?? notImplemented(id);
+      const response = encode(context, outcome);
+      if ("data" in outcome) outcome.commit?.();
+      return response;
+    });
   }
 }
 

@@ -218,28 +218,23 @@ export class State {
   }
 
   /**
-   * Changes the state. If the work throws or its result is not a success, it must not have written to a table yet; ids and
-   * versions are then as before.
+   * Changes the state. If the work throws, it must not have written to a table yet; ids and versions are then as before.
    *
-   * @param succeeded Tells a success by its result; without it every result is one.
    * @throws TypeError inside of another change, which may still fail.
    */
-  transact<Result>(work: () => Result, succeeded: (result: Result) => boolean = () => true): Result {
+  transact<Result>(work: () => Result): Result {
     this.#requireNoChange("A change is not possible");
     const { versions } = this;
     const ids = this.ids.save();
-    let done = false;
     this.#isChanging = true;
     try {
-      const result = work();
-      done = succeeded(result);
-      return result;
+      return work();
+    } catch (error) {
+      this.versions = versions;
+      this.ids.load(ids);
+      throw error;
     } finally {
       this.#isChanging = false;
-      if (!done) {
-        this.versions = versions;
-        this.ids.load(ids);
-      }
     }
   }
 

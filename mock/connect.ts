@@ -9,7 +9,6 @@ import { type CollectionName, collections } from "./control/collections.ts";
 import { splitAddress } from "./http/request.ts";
 import { type FieldKind, integerFrom, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
-import { requireEmitOptions } from "./webhooks/emit.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** Options for `connectMock`. */
@@ -124,10 +123,7 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     ...writable(call),
     events: readable("events", "/events", call),
     webhooks: {
-      emit: async (type, data, options = {}) => {
-        requireEmitOptions(options);
-        return call("POST /webhooks/emit", { body: { type, data, ...options } });
-      },
+      emit: (type, data, options = {}) => call("POST /webhooks/emit", { body: { type, data, ...options } }),
       events: readable("webhookEvents", "/webhooks/events", call),
       deliveries: readable("deliveries", "/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
@@ -156,7 +152,7 @@ function connected(url: string, call: ControlCall): ConnectedMock {
       const snapshot: RemoteSnapshot = { id: (await call("POST /snapshots")).id, url };
       return Object.freeze(snapshot) as unknown as Snapshot;
     },
-    restore: async (snapshot) => call("POST /snapshots/{id}/restore", { id: idOf(snapshot, url) }),
+    restore: async (snapshot) => void (await call("POST /snapshots/{id}/restore", { id: idOf(snapshot, url) })),
     reset: () => call("POST /reset"),
   };
 }
@@ -187,8 +183,7 @@ function writable(call: ControlCall): Pick<ConnectedMock, CollectionName> {
       update: (id: string, body: object) => send(`PATCH ${path}/{id}`, { id, body }),
       delete: (id: string) => send(`DELETE ${path}/{id}`, { id }),
     };
-    const reading = Object.getOwnPropertyDescriptors(readable<object>(name as Name, path, call));
-    return [name, Object.defineProperties(members, reading)];
+    return [name, Object.assign(readable<object>(name as Name, path, call), members)];
   });
   return Object.fromEntries(entries);
 }

@@ -7,7 +7,7 @@ import { loseResponse } from "../faults/lose-response.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
 import { type IncomingRequest, normalizeBaseUrl } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
-import type { Recorder } from "../journal/recorder.ts";
+import { type Recorder, toRecordedRequest } from "../journal/recorder.ts";
 import type { Requests } from "../journal/requests.ts";
 import { requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
@@ -155,9 +155,9 @@ function requestsOf(journal: Recorder): Requests {
     get count() {
       return journal.count;
     },
-    list: (filter) => journal.list(filter),
-    to: (operation) => journal.to(operation),
-    last: (filter) => journal.last(filter),
+    list: (filter) => journal.entries(filter).map(toRecordedRequest),
+    to: (operation) => journal.entries({ operation }).map(toRecordedRequest),
+    last: (filter) => journal.entries(filter).slice(-1).map(toRecordedRequest)[0],
     clear: () => journal.clear(),
   };
 }

@@ -5,7 +5,7 @@ import { CONTROL_PATH } from "./client.ts";
 import { ListPage } from "./record-rows.ts";
 import type { ControlContext, ControlRequest, Row } from "./row.ts";
 import { rows } from "./rows.ts";
-import { NotFoundError, SnapshotStore } from "./snapshot-store.ts";
+import { SnapshotStore } from "./snapshot-store.ts";
 
 /** The largest request body that the control API reads, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
@@ -116,7 +116,6 @@ function failureResponse(error: unknown): EncodedResponse {
   if (error instanceof SyntaxError) {
     return controlError(400, "InvalidJson", `The body is not JSON of at most ${MAX_CONTROL_BYTES} bytes: ${message}`);
   }
-  if (error instanceof NotFoundError) return controlError(404, "NotFound", message);
   if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
   return controlError(500, "MockFailure", message);
 }

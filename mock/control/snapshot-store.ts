@@ -1,10 +1,5 @@
 import type { Snapshot } from "../state/state.ts";
 
-/** Thrown when the id in the path does not exist. The response has status 404. */
-export class NotFoundError extends Error {
-  override readonly name = "NotFoundError";
-}
-
 /** A snapshot keeps deleted events in memory, so their number is limited. */
 const MAX_SNAPSHOTS = 20;
 
@@ -22,14 +17,7 @@ export class SnapshotStore {
     return id;
   }
 
-  /**
-   * Returns a snapshot.
-   *
-   * @throws NotFoundError for an unknown id.
-   */
-  get(id: string): Snapshot {
-    const snapshot = this.#snapshots.get(id);
-    if (snapshot) return snapshot;
-    throw new NotFoundError(`Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept.`);
+  get(id: string): Snapshot | undefined {
+    return this.#snapshots.get(id);
   }
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from "../operations/operation.ts";
 import { type FieldKind, integer, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
-import type { RecordedRequest, RequestFilter, Requests } from "./requests.ts";
+import type { RecordedRequest, RequestFilter } from "./requests.ts";
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
   operation: text,
@@ -18,7 +18,7 @@ const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of them. */
-export class Recorder implements Requests {
+export class Recorder {
   #entries: JournalEntry[] = [];
   #characters = 0;
   #ids = 0;
@@ -60,24 +60,14 @@ export class Recorder implements Requests {
     }
   }
 
-  list(filter: RequestFilter = {}): readonly RecordedRequest[] {
-    return this.entries(filter).map(toRecordedRequest);
-  }
-
   /** Returns the requests that match a filter, or all requests, without parsing their bodies. */
   entries(filter: RequestFilter = {}): readonly JournalEntry[] {
-    this.#requireFilter(filter);
+    requireShape("requests", filter, FILTER);
+    const { operation } = filter;
+    if (operation !== undefined && !this.#operations().has(operation)) {
+      throw new TypeError(`requests: ${unknownName("operation", operation, [...this.#operations()])}`);
+    }
     return this.#entries.filter((entry) => matches(entry, filter));
-  }
-
-  to(operation: string): readonly RecordedRequest[] {
-    return this.list({ operation });
-  }
-
-  last(filter: RequestFilter = {}): RecordedRequest | undefined {
-    this.#requireFilter(filter);
-    const entry = this.#entries.findLast((kept) => matches(kept, filter));
-    return entry && toRecordedRequest(entry);
   }
 
   clear(): void {
@@ -85,12 +75,6 @@ export class Recorder implements Requests {
     this.#entries = [];
     this.#characters = 0;
     this.#count = 0;
-  }
-
-  #requireFilter(filter: RequestFilter): void {
-    requireShape("requests", filter, FILTER);
-    if (filter.operation === undefined || this.#operations().has(filter.operation)) return;
-    throw new TypeError(`requests: ${unknownName("operation", filter.operation, [...this.#operations()])}`);
   }
 }
 

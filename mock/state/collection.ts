@@ -79,14 +79,11 @@ export function collection<Record extends object>(
     if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
     return store(changed);
   };
-  return Object.defineProperties(
-    {
-      create: (input: Partial<Record> = {}) => state.transact(() => create(input)),
-      update: (id: string, changes: Partial<Record>) => state.transact(() => update(id, changes)),
-      delete: (id: string) => state.transact(() => table.delete(id)),
-    },
-    Object.getOwnPropertyDescriptors(readonlyCollection(table)),
-  ) as Collection<Record, Partial<Record>>;
+  return Object.assign(readonlyCollection(table), {
+    create: (input: Partial<Record> = {}) => state.transact(() => create(input)),
+    update: (id: string, changes: Partial<Record>) => state.transact(() => update(id, changes)),
+    delete: (id: string) => state.transact(() => table.delete(id)),
+  });
 }
 
 /** Reads the fields that a test passes. */

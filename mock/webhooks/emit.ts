@@ -21,15 +21,6 @@ const MAX_PENDING = 10_000;
 const MAX_DATA = 65_536;
 
 /**
- * Checks the options of `emit`, so that a typo does not send the event to the default organization.
- *
- * @throws TypeError for an unknown or invalid option.
- */
-export function requireEmitOptions(options: EmitOptions): void {
-  requireShape("webhooks.emit: options", options, { organization: reference });
-}
-
-/**
  * Creates and stores an event for each endpoint that receives the type.
  *
  * @param pending The number of pending events.
@@ -44,7 +35,8 @@ export function createEvents(
   pending: number,
 ): readonly EmittedEvent[] {
   requireType(type, state);
-  requireEmitOptions(options);
+  // A typo must not send the event to the default organization.
+  requireShape("webhooks.emit: options", options, { organization: reference });
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
   const bodyOf = bodies(type, created_at, requireData(data), state);

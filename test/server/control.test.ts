@@ -44,7 +44,7 @@ test.each([
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
   ["DELETE /", undefined, 404, "NotFound", "Unknown path /__mock/."],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
-  ["POST /snapshots/x/restore", undefined, 404, "NotFound", 'Unknown snapshot "x"'],
+  ["POST /snapshots/x/restore", undefined, 404, "NotFound", 'Unknown id "x"'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],

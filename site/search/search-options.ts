@@ -3,6 +3,7 @@ import { COMMON, SYNONYMS, UNSEARCHED } from "./words.ts";
 /** Factors for results by the start of their address; the first that matches applies. */
 const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
+  [/^guides\/rules\S*#[a-z]/, 1.5],
   [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
   [/^guides\/python/, 1.2],
   [/^guides\//, 2.5],

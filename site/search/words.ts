@@ -7,7 +7,7 @@ export const UNSEARCHED: ReadonlySet<string> = new Set(
 
 /** Words that many sections contain. They count less than the other words of a query. */
 export const COMMON: ReadonlySet<string> = new Set(
-  "all api billing call code create endpoint endpoints event events every mock mocks request requests response responses run sdk service test tests webhook webhooks".split(
+  "all api billing call code create endpoint endpoints event events every mock mocks request requests response responses run sdk send sending service test tests usage webhook webhooks".split(
     " ",
   ),
 );
@@ -18,8 +18,8 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["403", "scopes status"],
   ["404", "status codes catch"],
   ["413", "status codes"],
-  ["429 breaker limit retry retrying", "retries"],
-  ["500 chaos fail fault flaky", "failures simulate"],
+  ["429 breaker rate retry retrying", "retries"],
+  ["500 chaos fail fault flaky inject", "failures simulate"],
   ["ai claude copilot cursor llm", "agents"],
   ["alive", "undici"],
   ["amount", "money"],
@@ -48,8 +48,8 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["container", "docker image"],
   ["contribute contribution", "contributing"],
   ["correlation", "trace headers"],
+  ["corporate firewall", "company proxy"],
   ["cost", "size bundle"],
-  ["count", "pages"],
   ["crash", "outbox durable"],
   ["credentials", "token tokens"],
   ["csharp dotnet kotlin php ruby rust scala", "languages"],
@@ -84,6 +84,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["lambda netlify", "serverless"],
   ["latency", "delay"],
   ["licence", "license"],
+  ["limit maximum", "limits"],
   ["list", "operations"],
   ["local", "localhost"],
   ["localhost locally", "local"],
@@ -103,6 +104,8 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["otel span spans trace tracing", "opentelemetry"],
   ["paginate pagination total", "pages lists"],
   ["past", "backfill"],
+  ["price pricing", "limitations"],
+  ["pressure", "full"],
   ["pm2 restart", "shut"],
   ["postman swagger", "openapi"],
   ["raw", "verify rawbody"],
@@ -119,8 +122,10 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["sunset", "deprecated deprecation"],
   ["supertest", "inject"],
   ["svix", "standard"],
+  ["throttle", "concurrency"],
   ["timed", "timeouts timeouterror"],
   ["timestamp", "rfc"],
+  ["validation", "mismatches"],
   ["vercel", "next serverless"],
   ["vite", "bundlers"],
   ["winston", "logger pino"],

@@ -105,6 +105,13 @@ const questions: readonly (readonly [query: string, section: RegExp])[] = [
   ["license", /security\S*#dependencies-and-license/],
   ["sentry", /security\S*#secrets-in-errors-and-logs/],
   ["contribute", /guides\/contributing/],
+  ["event limit", /rules\S*#request-batch-and-rate-limits/],
+  ["background job", /receive-webhooks\S*#response-status-codes/],
+  ["inject error", /testing\S*#simulate-failures|errors\S*#test-your-error-handling/],
+  ["authenticate", /client\S*#(?:tokens-that-expire|oauth)|security\S*#access-tokens/],
+  ["node 18", /runtimes\S*#supported-versions|versions\S*#what-is-supported/],
+  ["endpoint disabled", /testing-webhooks\S*#retries-redeliveries-and-disabled-endpoints/],
+  ["invoice price", /testing\S*#limitations/],
 ];
 
 /** Other searches, and the page or section that is the first result. */

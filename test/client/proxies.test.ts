@@ -71,12 +71,6 @@ describe("undiciTransport", () => {
     expect([proxy.asked().length, service.seen.length]).toEqual([requests, 1 - requests]);
   });
 
-  it("sends through a ProxyAgent", async () => {
-    const proxy = await startProxy();
-    await clientThrough(baseUrl, { dispatcher: closing(new ProxyAgent(withPassword(proxy.url))) }).read("t1");
-    expect(proxy.asked()).toEqual([`${baseUrl}/v1/things/t1 ${CREDENTIALS}`]);
-  });
-
   it("does not repeat the password of a proxy in HTTPS_PROXY that rejects the tunnel, or cannot be reached", async () => {
     const proxy = await startProxy();
     for (const url of [proxy.url, await closedPort()]) {

@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import type { Send } from "../../src/client/call.ts";
 import { bindVersion } from "../../src/client/client.ts";
-import type { Call, CallOptions, ClientOptions } from "../../src/client/index.ts";
+import type { CallOptions, ClientOptions } from "../../src/client/index.ts";
 import type { Operation } from "../../src/contract/index.ts";
-import type { OperationError } from "../../src/errors/index.ts";
 import { undiciTransport } from "../../src/undici.ts";
 
 /** A thing, with a field of every kind that the client treats differently. */
@@ -91,26 +89,14 @@ function testedTransport({ fetch }: Partial<ClientOptions>): Pick<ClientOptions,
   return fetch === undefined ? { transport: undici } : {};
 }
 
-/** A client of the tiny contract. */
-export interface TinyClient {
-  read(
-    id: string,
-    options?: CallOptions,
-    query?: ReadThing["query"],
-  ): Call<Thing, OperationError<ReadThing["failures"]>>;
-  add(body: AddThing["body"], options?: CallOptions): Call<Thing, OperationError<AddThing["failures"]>>;
-  readonly send: Send;
-  readonly baseUrl: string;
-  readonly request: ReturnType<typeof bindVersion>["base"]["request"];
-}
-
 /** Creates a client of the tiny contract. */
-export function tinyClient(options: Partial<ClientOptions> = {}): TinyClient {
+export function tinyClient(options: Partial<ClientOptions> = {}) {
   const { send, base } = bindVersion(VERSION, { accessToken: TOKEN, ...testedTransport(options), ...options });
   return {
     ...base,
     send,
-    read: (id, call, query) => send(readThing, { path: { id }, query: query ?? {} }, call),
-    add: (body, call) => send(addThing, { body }, call),
+    read: (id: string, call?: CallOptions, query: ReadThing["query"] = {}) =>
+      send(readThing, { path: { id }, query }, call),
+    add: (body: AddThing["body"], call?: CallOptions) => send(addThing, { body }, call),
   };
 }

@@ -1,15 +1,7 @@
 import { EventEmitter, once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-
-/** An HTTP server on a free port of 127.0.0.1. */
-export interface LocalServer {
-  /** The URL of the server without a trailing slash. */
-  readonly origin: string;
-  readonly port: number;
-  readonly server: Server;
-}
 
 /** A request that a server received. */
 export interface ReceivedRequest {
@@ -20,8 +12,8 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** Starts an HTTP server that is closed when the test ends. */
-export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
+/** Starts an HTTP server on a free port of 127.0.0.1, which is closed when the test ends. */
+export async function startLocalServer(listener: RequestListener) {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

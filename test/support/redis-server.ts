@@ -6,31 +6,25 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { freePort } from "./local-server.ts";
 
-/** A Redis server of a test, on a free port of 127.0.0.1. */
-export interface RedisServer {
-  readonly url: string;
-  /** Kills the server (SIGKILL) and starts it again on the same port with what it had written to disk. */
-  restart(): Promise<void>;
-}
-
 /** Whether the tests that need Redis run. With REQUIRE_REDIS they run, and fail without `redis-server`. */
 export const hasRedis =
   process.env["REQUIRE_REDIS"] !== undefined || spawnSync("redis-server", ["--version"]).status === 0;
 
 /** Starts `redis-server`, which writes every command to disk, and stops it when the test ends. */
-export async function startRedis(...options: string[]): Promise<RedisServer> {
+export async function startRedis(...options: string[]) {
   const server = await launchRedis(...options);
   onTestFinished(() => server.stop());
   return server;
 }
 
-/** Starts `redis-server`, which writes every command to disk, outside of a test. */
-export async function launchRedis(...options: string[]): Promise<RedisServer & { stop(): Promise<void> }> {
+/** Starts `redis-server` on a free port of 127.0.0.1, outside of a test. It writes every command to disk. */
+export async function launchRedis(...options: string[]) {
   const folder = mkdtempSync(join(tmpdir(), "billing-redis-"));
   const port = await freePort();
   let running = await startProcess(port, folder, options);
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Kills the server (SIGKILL) and starts it again on the same port with what it had written to disk. */
     restart: async () => {
       await stopProcess(running);
       running = await startProcess(port, folder, options);

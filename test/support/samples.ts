@@ -7,9 +7,6 @@ export const NOBODY = "00000000-0000-4000-8000-000000000000";
 /** The format of the service's timestamps. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** The format of the service's ids. */
-export const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 /** Returns a usage event with the given fields. */
 export function usage<Fields extends object>(fields: Fields = {} as Fields) {
   return { name: "api.call", customer_id: CUSTOMER, ...fields };

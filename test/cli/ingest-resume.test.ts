@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
 import type { Ended } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
-import { events, ingest, startIngest, storedNumbers, type UsageFile, usageFile } from "./ingest-support.ts";
+import { events, ingest, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const COUNT = 40_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
@@ -33,7 +33,7 @@ async function partlySent() {
 /** Interrupts a run when its progress has passed a line. */
 async function interrupt(
   server: MockServer,
-  { path, progress }: UsageFile,
+  { path, progress }: ReturnType<typeof usageFile>,
   signal: "SIGINT" | "SIGKILL",
   line = 1_000,
 ): Promise<Ended> {

@@ -5,26 +5,22 @@ import { onTestFinished } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, type Ended, type Running } from "../support/command.ts";
 
-/** A file to ingest, in its own folder. */
-export interface UsageFile {
-  readonly path: string;
-  readonly progress: string;
-  readonly rejected: string;
-  /** The entries of the file of rejected lines. */
-  readRejected(): readonly { readonly line: number; readonly reason: string; readonly text: string }[];
+/** An entry of the file of rejected lines. */
+interface RejectedLine {
+  readonly line: number;
+  readonly reason: string;
+  readonly text: string;
 }
 
-/** Writes a file that is deleted after the test. */
-export function usageFile(content: string | Uint8Array, name = "usage.jsonl"): UsageFile {
+/** Writes a file to ingest into its own folder, which is deleted after the test. */
+export function usageFile(content: string | Uint8Array, name = "usage.jsonl") {
   const folder = mkdtempSync(join(tmpdir(), "billing-ingest-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, name);
   writeFileSync(path, content);
   const rejected = `${path}.rejected.jsonl`;
-  const readRejected = () => {
-    const lines = readFileSync(rejected, "utf8").trimEnd().split("\n");
-    return lines.map((line) => JSON.parse(line));
-  };
+  const readRejected = (): RejectedLine[] =>
+    JSON.parse(`[${readFileSync(rejected, "utf8").trimEnd().replaceAll("\n", ",")}]`);
   return { path, progress: `${path}.progress`, rejected, readRejected };
 }
 
@@ -44,16 +40,11 @@ const tokens = new WeakMap<MockServer, string>();
 export function startIngest(
   server: MockServer,
   args: readonly string[],
-  stdin: string | Uint8Array = "",
+  stdin: string | Uint8Array | null = "",
   token: string = tokens.get(server) ?? server.mock.issueToken(),
 ): Running {
   if (!tokens.has(server)) tokens.set(server, token);
   return billing(["ingest", ...args, "--base-url", server.url], { BILLING_TOKEN: token }, stdin);
-}
-
-/** Starts `billing ingest -` with a server, and leaves stdin open. */
-export function startSlowIngest(server: MockServer): Running {
-  return billing(["ingest", "-", "--base-url", server.url], { BILLING_TOKEN: server.mock.issueToken() }, null);
 }
 
 /** Runs `billing ingest` with a server until it ends. */

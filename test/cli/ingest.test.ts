@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
-import { events, ingest, NOTE, startSlowIngest, storedNumbers, usageFile } from "./ingest-support.ts";
+import { events, ingest, NOTE, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -19,10 +19,8 @@ test("stores every event of a file, prints the counts, and removes the progress"
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
 });
 
-const [first, second] = [events(3), events(6).slice(3)].map((lines) => gzipSync(`${lines.join("\n")}\n`)) as [
-  Buffer,
-  Buffer,
-];
+const gzipped = (lines: readonly string[]) => gzipSync(`${lines.join("\n")}\n`);
+const [first, second] = [gzipped(events(3)), gzipped(events(6).slice(3))];
 
 test("reads several members of gzip, from a file and from stdin", async () => {
   const server = await started();
@@ -46,7 +44,7 @@ test.each([
 
 test("sends the lines of a slow stdin while it waits for the next ones, and on Ctrl+C those that were read before it", async () => {
   const server = await started();
-  const { process, ended } = startSlowIngest(server);
+  const { process, ended } = startIngest(server, ["-"], null);
   const [line1, ...more] = events(3);
   process.stdin?.write(`${line1}\n`);
   await expect.poll(() => server.mock.events.size, { timeout: 8_000 }).toBe(1);

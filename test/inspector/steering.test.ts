@@ -119,6 +119,8 @@ describeInspector("records and tokens", (inspect) => {
     await page.getByRole("button", { name: "Create customer" }).click();
     await page.getByRole("region", { name: "Customers" }).getByText("ada@acme.example").waitFor();
     expect(mock.customers.list()).toMatchObject([{ email: "ada@acme.example" }]);
+    for (let i = 0; i < 25; i++) mock.customers.create();
+    await page.getByRole("region", { name: "Customers" }).getByText("and 6 more").waitFor();
     await page.getByRole("textbox", { name: "Scopes" }).fill("products:red");
     await page.getByRole("button", { name: "Issue token" }).click();
     await page.getByText(/issueToken: .*products:red/).waitFor();

@@ -54,7 +54,7 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
         "(method) Webhooks.getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>",
         /^Gets a webhook endpoint by its id\. Requires the scope.*^@param id.*^@throws /ms,
       ],
-      "rejection = ": [/ApiError<422, HTTPValidationError.*UndeclaredApiError/s],
+      "rejection = ": [/(?=.*ApiError<422, HTTPValidationError)(?=.*UndeclaredApiError)/s],
       "status = ": ["const status: number"],
     };
     const service = editor(program);

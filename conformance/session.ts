@@ -145,6 +145,11 @@ export class Session {
     return performance.now() + this.#skipped;
   }
 
+  /** Whether the run waits by a clock of its own, so that what happens while it waits has no exact time. */
+  get hasOwnClock(): boolean {
+    return this.#skipped > 1_000;
+  }
+
   /** Waits. Throws {@link NotObservable} if the run must not continue. */
   async pause(milliseconds: number): Promise<void> {
     await this.#sleep(milliseconds);

@@ -13,6 +13,9 @@ const SHORTEST_PAUSE = 250;
 /** Attempts may be over after this time without another, in milliseconds, plus three times the longest delay. */
 const QUIET = 60_000;
 
+/** A service may have begun attempts within this time, in milliseconds, before it disabled the endpoint. */
+const OVERLAP = 100;
+
 const NEEDS: Needs = { writes: "endpoints", deliveries: true, requests: 20 };
 
 /** The events that failed: the times of each one's attempts, by the run's clock. */
@@ -99,7 +102,11 @@ export const retryChecks: readonly Check[] = [
     assumption("G-RETRY", `retry.${name}`, null, NEEDS, showDelays),
   ),
   assumption("G-DISABLE", "disableAfter", 10, NEEDS, async (service) => {
-    const { length: value } = await exhausted(service);
+    const last = (await exhausted(service)).map((times) => times.at(-1) ?? 0).sort((one, other) => one - other);
+    const { length: value } = last;
+    const gap = (last.at(-1) ?? 0) - (last.at(-2) ?? Number.NEGATIVE_INFINITY);
+    if (gap < OVERLAP && !service.session.hasOwnClock)
+      throw new NotObservable(`the last attempts of ${value} events overlap, so some may follow the one that counted`);
     return { value, evidence: `disabled after ${value} failed events` };
   }),
 ];

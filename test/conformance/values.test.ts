@@ -1,5 +1,10 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { type ConformanceOptions, type ConformanceReport, planConformance } from "../../conformance/index.ts";
+import {
+  type ConformanceOptions,
+  type ConformanceReceiver,
+  type ConformanceReport,
+  planConformance,
+} from "../../conformance/index.ts";
 import { type AssumptionChoices, createMock } from "../../mock/index.ts";
 import { answers, type Deviation, deviating, type Exchange, rejects, requests, respond } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock, received } from "./observed-mock.ts";
@@ -207,6 +212,46 @@ it.each([
     expect(rowOf(report, name)).toMatchObject("disableAfter" in choices ? { outcome: "observed" } : unshown);
   if (assumptions.disableAfter !== 7) return;
   expect(rowOf(report, "retry.firstDelayMs")?.reason).toMatch(/at first up to [34]\.\d s, later up to 1[567]\.\d s/);
+});
+
+/** Milliseconds between the last attempts of failed events, and what a run finds of a service that disables after 3. */
+it.each([
+  [0, { reason: "the last attempts of 25 events overlap, so some may follow the one that counted" }],
+  [500, { value: 3 }],
+])("finds disableAfter if last attempts arrive every %i ms", async (interval, found) => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const service = observedMock();
+  const { webhookEndpoints } = service.mock;
+  const retries: { readonly id: string; readonly at: number }[] = [];
+  let failed = 0;
+  let deliver: (id: string) => Promise<unknown> = async () => {};
+  const receiver: ConformanceReceiver = {
+    url: "https://receiver.example/hooks",
+    receive: (handler) => {
+      const [url, method] = [receiver.url, "POST"];
+      deliver = (id) => handler(new Request(url, { method, headers: { "webhook-id": id }, body: "{}" }));
+      return () => {};
+    },
+  };
+  const trigger = async () => {
+    const id = `evt_${retries.length}`;
+    retries.push({ id, at: 60_000 + retries.length * interval });
+    await deliver(id);
+  };
+  /** Makes the retries that are due: all at once if there is no interval. */
+  const sleep = async (milliseconds: number) => {
+    for (const end = performance.now() + milliseconds; performance.now() < end; vi.advanceTimersByTime(50)) {
+      const endpoint = webhookEndpoints.list().find(({ url }) => url === receiver.url);
+      const due = retries.filter(({ at }) => at <= performance.now() && endpoint?.enabled);
+      for (const each of due) retries.splice(retries.indexOf(each), 1);
+      await Promise.all(due.map(({ id }) => deliver(id)));
+      failed += due.length;
+      if (failed >= 3 && endpoint) webhookEndpoints.update(endpoint.id, { enabled: false });
+    }
+  };
+  const report = await observe(service, { ...RETRIES, receiver, trigger, sleep, only: ["G-DISABLE"] });
+  expect(rowOf(report, "disableAfter")).toMatchObject(found);
 });
 
 /** Services at which attempts cannot be counted. */

@@ -10,4 +10,4 @@ export type {
   SecurityScheme,
   SecuritySchemeName,
 } from "./contract.ts";
-export type { JsonSchemaConverter, Schema, StandardIssue, StandardResult, StandardSchema } from "./schema.ts";
+export type { Schema, StandardIssue, StandardResult, StandardSchema } from "./schema.ts";

@@ -32,26 +32,13 @@ export function schemasOf(contract: Contract, models: Readonly<Record<string, Sc
 
 function convert(names: ReadonlyMap<Schema, string>): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const others: Record<string, JsonSchema> = {};
-  for (const [schema, id] of names) {
-    if (isZodSchema(schema)) registry.add(schema, { id });
-    else others[id] = describeOther(schema);
-  }
+  for (const [schema, id] of names) registry.add(schema as ZodSchema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri: reference, io: "input" });
-  const written = Object.entries<JsonSchema>({ ...others, ...schemas });
+  const written = Object.entries<JsonSchema>(schemas);
   const plain = Object.fromEntries(
     written.map(([id, { $schema: _dialect, $id: _address, ...schema }]) => [id, schema]),
   );
   return inline(plain, plain) as Record<string, JsonSchema>;
-}
-
-function isZodSchema(schema: Schema): schema is ZodSchema {
-  return "_zod" in schema;
-}
-
-/** Describes a schema of another library: any value, unless it implements Standard JSON Schema. */
-function describeOther(schema: Schema): JsonSchema {
-  return schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" }) ?? {};
 }
 
 /** Replaces references to unnamed schemas by the schemas. */

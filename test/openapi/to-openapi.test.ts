@@ -1,8 +1,7 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { Schema } from "../../src/contract/index.ts";
 import { operation, tinyDocument } from "../contract-diff/tiny-document.ts";
-import { standardSchema } from "../support/standard-schema.ts";
 
 const Book = z.object({ title: z.string(), pages: z.nullable(z.int()) });
 const Missing = z.object({ error: z.literal("Missing") });
@@ -21,12 +20,4 @@ it("omits models that no operation and no webhook event refers to", () => {
   expect(written(Book, { Book, Shelf }).names).toEqual(["Book"]);
   const { components } = tinyDocument({ webhookData: { "book.lent": Book } }, { Book, Shelf });
   expect(Object.keys(components.schemas)).toEqual(["Book"]);
-});
-
-it("describes a schema of another library by its Standard JSON Schema, or as any value if it has none", () => {
-  const accept = (value: unknown) => ({ value });
-  const input = vi.fn(() => ({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "string" }));
-  expect(written(standardSchema(accept, { jsonSchema: { input } })).schema).toEqual({ type: "string" });
-  expect(input).toHaveBeenCalledExactlyOnceWith({ target: "draft-2020-12" });
-  expect(written(standardSchema(accept)).schema).toEqual({});
 });

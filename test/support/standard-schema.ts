@@ -5,9 +5,8 @@ type Check = (value: unknown) => string | undefined;
 /** Creates a Standard Schema without a library. */
 export function standardSchema<Value>(
   validate: (value: unknown) => StandardResult<Value> | Promise<StandardResult<Value>>,
-  extras: { readonly jsonSchema?: Schema["~standard"]["jsonSchema"] } = {},
 ): Schema<Value> {
-  return { "~standard": { version: 1, vendor: "by-hand", validate, ...extras } };
+  return { "~standard": { version: 1, vendor: "by-hand", validate } };
 }
 
 /** Creates the schema of an object. Each field has a check that returns the problem of its value. Other fields are left out. */

@@ -17,18 +17,14 @@ export interface UndiciTransportOptions {
 }
 
 /** The checked options with defaults. */
-export interface UndiciSettings {
-  readonly connections: number;
-  readonly connectTimeout: number;
-  readonly dispatcher: UndiciDispatcher | undefined;
-}
+export type UndiciSettings = ReturnType<typeof readUndiciOptions>;
 
 /**
  * Checks the options of `undiciTransport` and applies the defaults.
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readUndiciOptions(given: UndiciTransportOptions): UndiciSettings {
+export function readUndiciOptions(given: UndiciTransportOptions) {
   const check = new Checks({ caller: "undiciTransport" });
   const options = check.fields("options", given, ["connections", "connectTimeout", "dispatcher"]);
   const { connections, connectTimeout, dispatcher } = options;

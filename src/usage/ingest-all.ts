@@ -114,7 +114,7 @@ class IngestRun {
       this.#ends.delete(this.#settled);
       this.#settled = end;
     }
-    this.#call("onProgress", this.#progress());
+    callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
   }
 
   #progress(): IngestProgress {
@@ -142,7 +142,7 @@ class IngestRun {
   #reject(rejected: RejectedAt): void {
     this.#counts.rejected += 1;
     if (this.#rejections.length < MAX_REJECTIONS) this.#rejections.push(rejected);
-    this.#call("onRejected", rejected);
+    callSafely(this.#settings.log, this.#settings, "onRejected", rejected);
   }
 
   #failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
@@ -150,14 +150,7 @@ class IngestRun {
     const isLate = performance.now() - this.#failingSince + delay > this.#settings.retryFor;
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
-    this.#call("onRetry", { error, events, attempt, delay });
-  }
-
-  #call<Name extends "onRetry" | "onProgress" | "onRejected">(
-    name: Name,
-    argument: Parameters<NonNullable<IngestSettings[Name]>>[0],
-  ): void {
-    callSafely(this.#settings.log, name, this.#settings[name] as ((value: unknown) => unknown) | undefined, argument);
+    callSafely(this.#settings.log, this.#settings, "onRetry", { error, events, attempt, delay });
   }
 }
 

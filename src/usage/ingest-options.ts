@@ -1,12 +1,5 @@
 import type { Checks } from "../errors/checks.ts";
-import {
-  type BatchRetry,
-  readCallbacks,
-  readSending,
-  SENDING_OPTIONS,
-  type SendingOptions,
-  type SendingSettings,
-} from "./buffer/options.ts";
+import { type BatchRetry, readCallbacks, readSending, SENDING_OPTIONS, type SendingOptions } from "./buffer/options.ts";
 import type { RejectedEvent, UsageEvent } from "./event.ts";
 
 /** An event that was not stored, with its position. */
@@ -66,13 +59,6 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
   readonly onRetry?: ((retry: BatchRetry) => void) | undefined;
 }
 
-/** The checked options of `ingestAll`, with defaults. */
-export interface IngestSettings
-  extends SendingSettings,
-    Pick<IngestAllOptions<UsageEvent>, "signal" | "onProgress" | "onRejected" | "onRetry"> {
-  readonly retryFor: number;
-}
-
 const CALLBACKS = ["onProgress", "onRejected", "onRetry"] satisfies (keyof IngestAllOptions)[];
 
 const NAMES = [
@@ -82,12 +68,15 @@ const NAMES = [
   ...CALLBACKS,
 ] as const satisfies readonly (keyof IngestAllOptions)[];
 
+/** The checked options of `ingestAll`, with defaults. */
+export type IngestSettings = ReturnType<typeof readIngestSettings>;
+
 /**
  * Checks the options of `ingestAll` and applies the defaults.
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readIngestSettings(check: Checks, given: IngestAllOptions): IngestSettings {
+export function readIngestSettings(check: Checks, given: IngestAllOptions) {
   const options = check.fields("options", given, NAMES);
   return {
     ...readSending(check, options),

@@ -1,11 +1,10 @@
-import { type Log, readLog } from "../../client/log.ts";
+import { readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
 import { Checks, LONGEST_DELAY } from "../../errors/checks.ts";
 import { describeValue } from "../../errors/describe-value.ts";
-import type { RetryDelays } from "../deliver.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
 import { memoryOutbox } from "../memory-outbox.ts";
-import type { Outbox, TakeLimit } from "../outbox.ts";
+import type { Outbox } from "../outbox.ts";
 
 /** The behavior of `add` when the buffer is full: wait for room, or reject. While 10,000 calls are waiting, further calls reject. */
 export type WhenFull = "wait" | "reject";
@@ -94,24 +93,6 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   readonly closeOnExit?: boolean | undefined;
 }
 
-/** The checked options of {@link SendingOptions}. */
-export interface SendingSettings {
-  readonly batch: TakeLimit;
-  readonly concurrency: number;
-  readonly delays: RetryDelays;
-  readonly log: Log;
-}
-
-/** The checked options of a buffer, with defaults. */
-export interface BufferSettings extends SendingSettings {
-  readonly outbox: Outbox;
-  readonly maxDelay: number;
-  readonly maxQueued: number;
-  readonly whenFull: WhenFull;
-  readonly closeOnExit: boolean;
-  readonly callbacks: EventBufferCallbacks;
-}
-
 /** The names of the options that buffers and `ingestAll` share. */
 export const SENDING_OPTIONS = [
   "maxBatchEvents",
@@ -138,12 +119,15 @@ const NAMES = [
 const METHODS = ["append", "take", "confirm", "release", "state", "close"] satisfies (keyof Outbox)[];
 const LARGEST_QUEUE = 1_000_000_000;
 
+/** The checked options of a buffer, with defaults. */
+export type BufferSettings = ReturnType<typeof readBufferSettings>;
+
 /**
  * Checks the options of a buffer and applies the defaults.
  *
  * @throws {@link InvalidInputError} when an option is unknown or invalid.
  */
-export function readBufferSettings(check: Checks, given: EventBufferOptions): BufferSettings {
+export function readBufferSettings(check: Checks, given: EventBufferOptions) {
   const options = check.fields("options", given, NAMES);
   const outbox = readOutbox(check, options.outbox === undefined ? memoryOutbox() : options.outbox);
   const longest = outbox.durable === true ? 1_000_000 : 100_000;
@@ -178,7 +162,7 @@ function readOutbox(check: Checks, outbox: Outbox): Outbox {
 }
 
 /** Checks the options that a buffer and `ingestAll` share. */
-export function readSending(check: Checks, options: SendingOptions): SendingSettings {
+export function readSending(check: Checks, options: SendingOptions) {
   const events = check.integer("maxBatchEvents", options.maxBatchEvents ?? 500, 1, 10_000);
   const bytes = check.integer("maxBatchBytes", options.maxBatchBytes ?? 1_000_000, 1, MAX_EVENT_BYTES + ENVELOPE_BYTES);
   return {

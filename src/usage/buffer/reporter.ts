@@ -55,12 +55,12 @@ export class Reporter {
     if (mismatch !== undefined) {
       this.counts.unconfirmed += events;
       this.#warn(mismatch.message);
-      this.#call("onError", [mismatch]);
+      callSafely(this.#log, this.#callbacks, "onError", mismatch);
       return;
     }
     this.counts.sent += events;
     this.counts.duplicates += duplicates;
-    this.#call("onSent", [{ events, inserted, duplicates, duration }]);
+    callSafely(this.#log, this.#callbacks, "onSent", { events, inserted, duplicates, duration });
   }
 
   /** Reports events that the service will not store. */
@@ -68,7 +68,7 @@ export class Reporter {
     this.#settled();
     this.counts.rejected += rejections.length;
     const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
-    if (this.#call("onRejected", [rejected])) return;
+    if (callSafely(this.#log, this.#callbacks, "onRejected", rejected)) return;
     const problems = listFirst(rejected, describe);
     this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`);
   }
@@ -76,15 +76,15 @@ export class Reporter {
   /** Reports events that a closed buffer could not send. */
   dropped(events: readonly OutboxEvent[]): void {
     this.counts.dropped += events.length;
-    if (this.#call("onDropped", [events.map(parseEntry)])) return;
+    if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseEntry))) return;
     this.#warn(`${counted(events)} dropped. To handle dropped events, set onDropped.`);
   }
 
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
   failed({ error, attempt, delay, isPermanent }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
-    this.#call("onRetry", [{ error, events, attempt, delay }]);
-    if (isPermanent) this.#call("onError", [error]);
+    callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
+    if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
     this.#outage ??= { since: new Date(), requests: 0, isLogged: false };
     this.#outage.requests += 1;
     if (this.#outage.isLogged || (attempt < 2 && delay < LONG_DELAY)) return;
@@ -108,19 +108,9 @@ export class Reporter {
   /** Reports an error that lasts until you fix its cause. */
   error(thrown: unknown): void {
     const error = asError(thrown);
-    if (this.#call("onError", [error]) || this.#isOutboxLogged) return;
+    if (callSafely(this.#log, this.#callbacks, "onError", error) || this.#isOutboxLogged) return;
     this.#isOutboxLogged = true;
     this.#warn(`The outbox of usage events failed: ${error.message}`);
-  }
-
-  /** Calls a function of the user. Returns false if there is none. */
-  #call<Name extends keyof EventBufferCallbacks>(
-    name: Name,
-    args: Parameters<NonNullable<EventBufferCallbacks[Name]>>,
-  ): boolean {
-    const callback = this.#callbacks[name] as ((...args: unknown[]) => unknown) | undefined;
-    callSafely(this.#log, name, callback, ...args);
-    return callback !== undefined;
   }
 
   #warn(message: string): void {
@@ -138,13 +128,17 @@ function describe({ event, problems }: RejectedEvent): string {
   return `${event.external_id ?? "unknown"} (${text})`;
 }
 
-/** Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. */
-export function callSafely<Args extends unknown[]>(
+/** Functions of a user, by name. Each may be missing. */
+type Callbacks<Name extends string> = { readonly [Each in Name]?: ((...args: never[]) => unknown) | undefined };
+
+/** Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. Returns false if there is none. */
+export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   log: Log,
-  name: string,
-  callback: ((...args: Args) => unknown) | undefined,
-  ...args: Args
-): void {
+  callbacks: Given,
+  name: Name,
+  ...args: Parameters<NonNullable<Given[Name]>>
+): boolean {
+  const callback = callbacks[name];
   const failed = (error: unknown): void => log.warn?.(`${name} failed: ${asError(error).message}`, {});
   try {
     const result = callback?.(...args);
@@ -152,4 +146,5 @@ export function callSafely<Args extends unknown[]>(
   } catch (error) {
     failed(error);
   }
+  return callback !== undefined;
 }

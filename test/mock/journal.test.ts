@@ -38,10 +38,9 @@ it("records request and response", async () => {
 });
 
 it("records requests without an operation, a version or JSON", async () => {
-  const { mock } = setUp();
-  const url = `${mock.baseUrls[0]}/nowhere?a=1`;
-  await mock.fetch(url, { headers: { "Service-Version": "1999-01" } });
-  await mock.fetch(url, { method: "POST", body: "not JSON" });
+  const { mock, send } = await openAdapter();
+  await send("GET /nowhere?a=1", { version: "1999-01", token: null });
+  await send("POST /nowhere?a=1", { version: null, token: null, body: "not JSON" });
   expect(mock.requests.list()).toMatchObject([
     {
       versionAsked: "1999-01",
@@ -59,13 +58,10 @@ it("records requests without an operation, a version or JSON", async () => {
 it.each([false, true])(
   "records the operation of a request that a check before it rejects; with a fault: %s",
   async (isArmed) => {
-    const mock = createMock({ assumptions: { endpointWrites: "absent" } });
+    const { mock, send } = await openAdapter({ assumptions: { endpointWrites: "absent" } });
     if (isArmed) mock.fault({ operation: "products:list", status: 503 });
-    const headers = { authorization: "Bearer unknown" };
-    for (const path of ["/v1/events/ingest", "/v1/nowhere", "/v1/webhooks/endpoints"]) {
-      const { status } = await mock.fetch(mock.baseUrls[0] + path, { method: "POST", headers });
-      expect(status).toBe(401);
-    }
+    for (const path of ["/v1/events/ingest", "/v1/nowhere", "/v1/webhooks/endpoints"])
+      expect((await send(`POST ${path}`, { token: "unknown" })).status).toBe(401);
     expect(mock.requests.list().map(({ operation }) => operation)).toEqual(["events:ingest", null, null]);
   },
 );

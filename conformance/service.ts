@@ -176,17 +176,11 @@ export class Service {
     return `${scheme}://conformance-${this.session.run}.invalid/`;
   }
 
-  /** Returns the token for events that have no token of their own. */
-  ingestToken(): ConformanceToken {
-    const needs = { scope: "events:write" };
-    return this.find({ kind: "oat", ...needs }) ?? this.token({ kind: "pat", ...needs });
-  }
-
   /**
    * Returns an event that the service accepts from a token, with its response. Every use has the same `external_id`, so it is
    * stored once. Only the rule about the response names one without counts.
    */
-  async acceptedEvent({ token } = this.ingestToken(), mustBeComplete = true): Promise<Accepted> {
+  async acceptedEvent(token = this.#tokenOf(INGEST), mustBeComplete = true): Promise<Accepted> {
     const found = await this.once(`event ${token}`, () => {
       const customer_id = this.settings.customerId ?? this.newId();
       const first = { name: `conformance ${this.session.run}`, customer_id, external_id: this.newId() };
@@ -199,14 +193,14 @@ export class Service {
 
   /** Ingests the event that the service accepts, once with each of several changes. A field that is undefined is left out. */
   async ingest(...changes: readonly Fields[]): Promise<Answer> {
-    return this.ingestWith(this.ingestToken(), ...changes);
+    return this.ingestWith(this.#tokenOf(INGEST), ...changes);
   }
 
   /** Ingests the event that the service accepts from a token. */
-  async ingestWith(token: ConformanceToken, ...changes: readonly Fields[]): Promise<Answer> {
+  async ingestWith(token: string, ...changes: readonly Fields[]): Promise<Answer> {
     const { fields } = await this.acceptedEvent(token);
     const events = changes.map((each) => ({ ...fields, ...each }));
-    return this.send(INGEST, { token: token.token, json: { events } });
+    return this.send(INGEST, { token, json: { events } });
   }
 
   /** Returns the ids of the organizations that a token has access to. */
@@ -229,7 +223,7 @@ export class Service {
    * Returns the fields of this version's endpoint, which the run created, and the response. Only the rules about the response
    * name one without an id.
    */
-  async acceptedEndpoint(token = this.#endpointToken, mustBeComplete = true): Promise<Accepted> {
+  async acceptedEndpoint(token = this.#tokenOf(CREATE), mustBeComplete = true): Promise<Accepted> {
     const found = await this.once(`endpoint ${token}`, () => {
       const first = { url: this.unusedUrl(), format: "raw", events: [this.contract.webhookEventTypes[0]] };
       return this.#repaired(token, (fields) => this.create(fields, token), first, 1);
@@ -252,11 +246,11 @@ export class Service {
 
   /** Updates the endpoint of this version. */
   async update(json: Fields): Promise<Answer> {
-    return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token: this.#endpointToken });
+    return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token: this.#tokenOf(CREATE) });
   }
 
   /** Creates an endpoint. The run disables it at the end. */
-  async create(fields: Fields, token = this.#endpointToken): Promise<Answer> {
+  async create(fields: Fields, token = this.#tokenOf(CREATE)): Promise<Answer> {
     return this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
   }
 
@@ -266,8 +260,8 @@ export class Service {
     return `conformance ${run} ${endpoints.size + lost.length + 1}`;
   }
 
-  get #endpointToken(): string {
-    return this.tokenFor(CREATE) as string;
+  #tokenOf(line: string): string {
+    return this.tokenFor(line) as string;
   }
 
   /** Sends a body until the service accepts it, and fills in or changes the fields that its 422 names, at a depth of `loc`. */

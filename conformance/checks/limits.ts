@@ -153,12 +153,11 @@ async function findOrigins(service: Service): Promise<Observed> {
 
 /** Finds the largest body, padded with spaces. */
 async function findBodyLimit(service: Service): Promise<Observed> {
-  const { token } = service.ingestToken();
   const most = mostMebibytes(service.settings);
   let sent = 0;
   const send = (size: number) => {
     sent += size;
-    if (sent <= most * 1024 * 1024) return service.send(INGEST, { token, body: '{"events":[{}]}'.padEnd(size) });
+    if (sent <= most * 1024 * 1024) return service.send(INGEST, { body: '{"events":[{}]}'.padEnd(size) });
     throw new NotObservable(`finding it takes more than ${most} MiB of request bodies`);
   };
   // An invalid event is rejected, but not because of the size.
@@ -196,7 +195,7 @@ async function findRateLimit(service: Service): Promise<Observed> {
 
 const seconds = ({ session }: Service) => session.now() / 1000;
 
-const request = (service: Service) => service.send(LOOKUP, { token: service.ingestToken().token, keep429: true });
+const request = (service: Service) => service.send(LOOKUP, { keep429: true });
 
 /** Sends requests until a 429. Returns the number of the others, and its Retry-After. */
 async function untilLimited(service: Service) {

@@ -204,9 +204,9 @@ const writing: readonly Check[] = [
     return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${answer.status}` };
   }),
   assumption("G-EVT-ORG", "organizationField.oidc", "optional", { ...WRITES, requests: 6 }, async (service) => {
-    const token = service.token({ kind: "oidc", scope: "webhooks:write" });
-    const { fields } = await service.acceptedEndpoint(token.token);
-    return presence(service, token, (given) => service.create({ ...fields, ...given }, token.token));
+    const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });
+    const { fields } = await service.acceptedEndpoint(token);
+    return presence(service, token, (given) => service.create({ ...fields, ...given }, token));
   }),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
     const answer = await service.update({ api_version: UNSUPPORTED });

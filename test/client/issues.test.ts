@@ -21,8 +21,6 @@ describe("flattenIssues", () => {
 
 describe("describeIssue", () => {
   it.each([
-    [z.string(), 1, "expected string, received number"],
-    [z.string(), undefined, "expected string, received nothing"],
     [z.int(), 1.5, "expected int, received number"],
     [z.enum([..."abcdefg"]), "z", 'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"'],
     [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],
@@ -30,10 +28,8 @@ describe("describeIssue", () => {
     [z.uuidv4(), "hidden", "expected a valid uuid, received another string"],
     [z.string().check(z.regex(/^a$/)), "hidden", "expected a string matching /^a$/, received another string"],
     [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received another string"],
-    [z.array(z.string()).check(z.minLength(1)), [], "expected array of at least 1, received another array"],
     [z.array(z.int()).check(z.maxLength(1)), [1, 2], "expected array of at most 1, received another array"],
     [z.number().check(z.minimum(3)), 2, "expected number of at least 3, received another number"],
-    [z.number().check(z.maximum(3)), 4, "expected number of at most 3, received another number"],
     [z.int(), 1e300, "expected int of at most 9007199254740991, received another number"],
     [z.number().check(z.gt(0)), 0, "expected number greater than 0, received another number"],
     [z.number().check(z.lt(0)), 0, "expected number less than 0, received another number"],

@@ -203,36 +203,6 @@ it("a full file rejects the events that do not fit, keeps the others, and accept
   expect(await outbox.take(ALL)).toHaveLength(100);
 });
 
-it("of two processes that open a new file at once, one at most has it, and the other learns that it is in use", async () => {
-  const path = newPath();
-  const program = `
-    const outboxes = [];
-    process.stdin.once("data", (start) => {
-      const open = (_, round) => {
-        while (Date.now() < Number(start) + round * 20);
-        try {
-          outboxes.push(sqliteOutbox(path + round));
-          return null;
-        } catch (error) {
-          return error.reason;
-        }
-      };
-      console.log(JSON.stringify(Array.from({ length: 20 }, open)));
-    });
-    console.log("ready");`;
-  const children = [run(program, path), run(program, path)];
-  await Promise.all(children.map((child) => once(child.stdout, "data")));
-  const results = children.map((child) => once(child.stdout, "data"));
-  const start = Date.now() + 50;
-  for (const child of children) child.stdin.write(`${start}`);
-  const [one, other] = (await Promise.all(results)).map(([text]) => JSON.parse(String(text)) as (string | null)[]);
-  for (const [round, reason] of one!.entries()) {
-    const reasons = [reason, other![round]];
-    expect(reasons).toContain("in-use");
-    expect([null, "in-use"]).toEqual(expect.arrayContaining(reasons));
-  }
-});
-
 it("creates files that only their owner can read, with one lock for all symbolic links to them", async () => {
   const path = join(mkdtempSync(join(folder, "private-")), "usage.db");
   const [link, second] = [newPath(), newPath()];

@@ -48,16 +48,10 @@ function onFastify(prepare: (app: FastifyInstance) => unknown): StartServer {
   };
 }
 
-/** Keeps the raw body of JSON in Fastify. */
-function keepBuffers(app: FastifyInstance): void {
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_, body, done) => done(null, body));
-}
-
 /** Servers that pass raw bodies to a handler, by name. */
 const servers: Readonly<Record<string, StartServer>> = {
   "node:http": (handle) => listen(toNodeListener(handle)),
   "Express 5": onExpress(() => undefined),
-  "Fastify 5 with a parser for buffers": onFastify(keepBuffers),
   "Fastify 5 without a parser": onFastify((app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_, __, done) => done(null));

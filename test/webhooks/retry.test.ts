@@ -9,7 +9,6 @@ import {
   nextTimer,
   originalSignature,
   type Received,
-  receiver,
   receiving,
 } from "./mocked.ts";
 
@@ -114,25 +113,22 @@ describe("retries", () => {
   it.each<[string, () => Promise<Response>, number | null]>([
     ["a function hangs", () => new Promise(() => {}), null],
     ["a response never ends", async () => new Response(new ReadableStream()), 200],
-    ["a server sends no headers", () => expect.unreachable(), null],
-  ])("G-RETRY: follow after 10 s if %s, and the request is aborted", async (what, respond, response_status) => {
+  ])("G-RETRY: follow after 10 s if %s, and the request is aborted", async (_, respond, response_status) => {
     let signal: AbortSignal | undefined;
     const answer: WebhookHandler = (request) => {
       signal = request.signal;
       return respond();
     };
-    const { mock, endpoint, got } = receiving({}, { answer });
-    const server = await receiver(() => undefined);
-    if (what === "a server sends no headers") mock.webhookEndpoints.update(endpoint.id, { url: server.url });
+    const { mock, got } = receiving({}, { answer });
     mock.webhooks.emit("order.paid", {});
-    await Promise.race([got(1), server.got(1)]);
+    await got(1);
     await vi.advanceTimersByTimeAsync(9_999);
-    expect([mock.webhooks.deliveries.size, signal?.aborted ?? false]).toEqual([0, false]);
+    expect([mock.webhooks.deliveries.size, signal?.aborted]).toEqual([0, false]);
     vi.advanceTimersByTime(1);
     await mock.webhooks.idle();
     const error = "The receiver did not finish its response within 10000 ms.";
     expect(mock.webhooks.deliveries.list()).toMatchObject([{ status: "failed", response_status, error }]);
-    expect(signal?.aborted ?? true).toBe(true);
+    expect(signal?.aborted).toBe(true);
   });
 });
 

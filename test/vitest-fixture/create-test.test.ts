@@ -28,11 +28,6 @@ describe("the fixture", () => {
     seen.add(mock);
     expect(seen.size).toBe(4);
   });
-
-  test.for(["one", "two"])("works with test.for: %s", async (name, { client, mock, expect }) => {
-    await client.events.ingest([{ ...call, name }]);
-    expect(mock.events.list().map((event) => event.name)).toEqual([name]);
-  });
 });
 
 describe("the client", () => {

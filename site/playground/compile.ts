@@ -20,11 +20,6 @@ export class CompileError extends SyntaxError {
   }
 }
 
-/** Returns the line number where a part of a program starts. */
-function lineOf(program: string, part: string): number {
-  return program.slice(0, program.indexOf(part.trimStart())).split("\n").length;
-}
-
 /**
  * Compiles a program in TypeScript or JavaScript: removes its types, and replaces its imports.
  *
@@ -32,14 +27,7 @@ function lineOf(program: string, part: string): number {
  */
 export function compile(program: string): CompiledProgram {
   try {
-    const transforms = ["typescript", "imports"] as const;
-    const { code } = transform(program, { transforms: [...transforms], disableESTransforms: true });
-    const [namespace] = /^[ \t]*(?:export\s+)?(?:namespace|module)\s+[\w.]+\s*\{/m.exec(program) ?? [];
-    // The compiler removes namespaces.
-    if (namespace && !code.includes(namespace))
-      throw Object.assign(new Error("Namespaces are not supported here."), {
-        loc: { line: lineOf(program, namespace) },
-      });
+    const { code } = transform(program, { transforms: ["typescript", "imports"], disableESTransforms: true });
     const imports = [...code.matchAll(/\brequire\((['"])(.+?)\1\)/g)].map(([, , name]) => name ?? "");
     return { code, imports: [...new Set(imports)] };
   } catch (error) {

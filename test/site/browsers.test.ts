@@ -43,12 +43,15 @@ const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>
     await click(browser, "form[aria-label='Issue an access token'] [type=submit]");
     await shows(browser, "form[aria-label='Issue an access token']", /billing_oat_\w+/);
   },
-  "the playground sends a request to the mock": async (browser) => {
+  "the playground sends a request to the mock, and runs a program": async (browser) => {
     await using site = await serveSite(0);
     await browser.open(`${site.url}/playground/`);
     await shows(browser, ".pg", /Send/);
     await click(browser, ".pg button", "Send");
     await shows(browser, ".pg", /200[\s\S]*"inserted": 1/);
+    await click(browser, "#pg-tab-code");
+    await click(browser, "#pg-code button", "Run");
+    await shows(browser, "#pg-code .pg-result", /duplicates: 1[\s\S]*The program finished/);
   },
 };
 

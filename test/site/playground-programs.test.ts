@@ -121,11 +121,6 @@ console.log(Kind.One);`;
       /Line 3: ApiError: products:list: 401/,
     ],
     ["a syntax error", "const a = 1;\nconst = 2;", /Line 2: SyntaxError/],
-    [
-      "a namespace",
-      "const a = 1;\nnamespace A { export const x = 1 }",
-      /Line 2: SyntaxError: Namespaces are not supported/,
-    ],
     ["an unknown import", '\nimport "vitest";', /Line 2: .*"vitest"[\s\S]*@billing-service\/sdk\/mock/],
     [
       "an unknown export",

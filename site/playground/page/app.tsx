@@ -48,7 +48,6 @@ export function mountPlayground(element: HTMLElement): () => void {
   };
 }
 
-const TITLES: Readonly<Record<Panel, string>> = { request: "Request", code: "Code", webhook: "Webhook" };
 /** The delay between an edit and the address update, in milliseconds. Browsers limit how often the address can change. */
 const SAVE_DELAY = 300;
 
@@ -95,7 +94,11 @@ function App(): VNode {
       });
     },
     edit: (changes) => {
-      show({ ...latest.current, ...withExampleProgram(latest.current, changes) });
+      const before = latest.current;
+      const next = { ...before, ...changes };
+      // A program that the reader has not edited imports the selected version.
+      const isExample = changes.version !== undefined && editedFields(before, "code").length === 0;
+      show({ ...next, ...(isExample && { code: exampleContent(next).code }) });
       // A message about one panel does not apply to another.
       if (changes.panel !== undefined) announce("");
     },
@@ -124,16 +127,6 @@ function submit(event: KeyboardEvent): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   (event.currentTarget as HTMLElement).querySelector<HTMLFormElement>(".pg-panel:not([hidden]) form")?.requestSubmit();
-}
-
-/** Adds the version's example program to a selected version, unless the reader edited the program. */
-function withExampleProgram(
-  content: PlaygroundContent,
-  changes: Partial<PlaygroundContent>,
-): Partial<PlaygroundContent> {
-  const { version } = changes;
-  if (version === undefined || editedFields(content, "code").length > 0) return changes;
-  return { code: exampleContent({ ...content, version }).code, ...changes };
 }
 
 /** Keeps the content in the address, so that it survives a reload, and reports a link that changes it. */
@@ -266,7 +259,7 @@ function Tabs({ selected, select }: { readonly selected: Panel; readonly select:
           tabIndex={panel === selected ? 0 : -1}
           onClick={() => select(panel)}
         >
-          {TITLES[panel]}
+          {panel.replace(/^./, (first) => first.toUpperCase())}
         </button>
       ))}
     </div>

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import type { PlaygroundContent } from "../link.ts";
 import type { OutputLine } from "../worker/protocol.ts";
 import type { PlaygroundProps } from "./app.tsx";
 import { CodeBlock, Editor, Examples, ExchangeLine, Note, PanelForm } from "./parts.tsx";
@@ -17,7 +18,6 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   const { content, session, edit, announce } = playground;
   const [output, setOutput] = useState<Output>();
   const [running, setRunning] = useState<AbortController>();
-  const others = importedVersions(content.code).filter((version) => version !== content.version);
   const update = (change: (output: Output) => Partial<Output>) =>
     setOutput((before = { lines: [], requests: [] }) => ({ ...before, ...change(before) }));
   const run = async () => {
@@ -46,28 +46,14 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
       // The result is shown as soon as the program starts.
       submit={() => void run()}
       playground={playground}
-      controls={
-        <div class="pg-bar">
-          <Examples playground={playground} />
-          <button type="submit" class="pg-primary">
-            {running ? "Stop" : "Run"}
-          </button>
-        </div>
-      }
+      action={running ? "Stop" : "Run"}
+      controls={<Examples playground={playground} />}
       editors={
         <>
           <Editor label="Program" language="typescript" value={content.code} onChange={(code) => edit({ code })} />
-          {others.length > 0 && (
-            <p>
-              This program imports {others.join(" and ")}. The version that you select does not change your imports.
-            </p>
-          )}
-          {/\bcreateMock\(/.test(content.code) && (
-            <p>
-              This program creates its own mock: the version, token, scopes and stored events of this page do not apply
-              to it.
-            </p>
-          )}
+          {noticesOf(content).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
           <p class="pg-dim">
             TypeScript. <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_URL</code> is its
             address, <code>process.env.BILLING_TOKEN</code> is the token, and a program is stopped after{" "}
@@ -90,9 +76,14 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
-/** Returns the versions that a program imports, without duplicates. */
-function importedVersions(code: string): readonly string[] {
-  return [...new Set(Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, version = ""]) => version))];
+/** Returns which settings of the page do not apply to a program. */
+function noticesOf({ code, version }: PlaygroundContent): readonly string[] {
+  const imported = Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, name]) => name);
+  const others = [...new Set(imported)].filter((name) => name !== version).join(" and ");
+  const imports = `This program imports ${others}. The version that you select does not change your imports.`;
+  const ownMock =
+    "This program creates its own mock: the version, token, scopes and stored events of this page do not apply to it.";
+  return [...(others ? [imports] : []), ...(/\bcreateMock\(/.test(code) ? [ownMock] : [])];
 }
 
 function Console({ output: { lines, end } }: { readonly output: Output }): VNode {

@@ -159,8 +159,11 @@ function createView(parent: HTMLElement, latest: { readonly current: EditorProps
 
 interface PanelProps extends PlaygroundProps {
   readonly name: Panel;
-  /** The controls above the editors. */
+  /** The controls beside the button, and those below. */
   readonly controls: ComponentChildren;
+  readonly moreControls?: ComponentChildren;
+  /** The text of the button. */
+  readonly action: string;
   readonly editors: ComponentChildren;
   /** The name of the result. */
   readonly label: string;
@@ -170,7 +173,8 @@ interface PanelProps extends PlaygroundProps {
 }
 
 /** Shows a panel while its tab is selected: editors, and the result beside them. Ctrl+Enter and ⌘+Enter submit it. */
-export function PanelForm({ name, controls, editors, label, submit, playground, children }: PanelProps): VNode {
+export function PanelForm(props: PanelProps): VNode {
+  const { name, action, submit, playground } = props;
   const onSubmit = async (event: Event) => {
     event.preventDefault();
     await submit();
@@ -185,11 +189,17 @@ export function PanelForm({ name, controls, editors, label, submit, playground, 
       hidden={playground.content.panel !== name}
     >
       <form onSubmit={(event) => void onSubmit(event)}>
-        {controls}
+        <div class="pg-bar">
+          {props.controls}
+          <button type="submit" class="pg-primary">
+            {action}
+          </button>
+        </div>
+        {props.moreControls}
         <div class="pg-panes">
-          <div class="pg-pane">{editors}</div>
-          <section class="pg-pane pg-result" aria-label={label}>
-            {children}
+          <div class="pg-pane">{props.editors}</div>
+          <section class="pg-pane pg-result" aria-label={props.label}>
+            {props.children}
           </section>
         </div>
       </form>

@@ -89,10 +89,14 @@ function fetchFor({ session, onRequest }: ProgramOptions): ProgramHost["fetch"] 
   };
 }
 
+const ENDS = {
+  finished: "The program finished.",
+  stopped: "The program was stopped.",
+  "timed out": `The program was stopped after ${TIME_LIMIT / 1000} seconds.`,
+};
+
 /** Describes how a program ended. */
 export function describeEnd({ outcome, error }: ProgramEnd): string {
-  if (outcome === "finished") return "The program finished.";
-  if (outcome === "stopped") return "The program was stopped.";
-  if (outcome === "timed out") return `The program was stopped after ${TIME_LIMIT / 1000} seconds.`;
+  if (outcome !== "failed") return ENDS[outcome];
   return `${error?.line === undefined ? "" : `Line ${error.line}: `}${error?.text}`;
 }

@@ -39,14 +39,13 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
       label="Response"
       submit={() => send(content)}
       playground={playground}
-      controls={
-        <>
-          <RequestBar playground={playground} />
-          <div class="pg-examples">
-            <Examples playground={playground} />
-            <Presets playground={playground} send={send} />
-          </div>
-        </>
+      action="Send"
+      controls={<RequestLine playground={playground} />}
+      moreControls={
+        <div class="pg-examples">
+          <Examples playground={playground} />
+          <Presets playground={playground} send={send} />
+        </div>
       }
       editors={
         <>
@@ -84,10 +83,10 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
-/** Shows the method, the path, and the button that sends the request. */
-function RequestBar({ playground: { content, edit } }: PlaygroundProps): VNode {
+/** Edits the method and the path. */
+function RequestLine({ playground: { content, edit } }: PlaygroundProps): VNode {
   return (
-    <div class="pg-bar">
+    <>
       <select
         aria-label="Method"
         class="pg-method"
@@ -106,10 +105,7 @@ function RequestBar({ playground: { content, edit } }: PlaygroundProps): VNode {
         autocomplete="off"
         onInput={({ currentTarget }) => edit({ path: currentTarget.value })}
       />
-      <button type="submit" class="pg-primary">
-        Send
-      </button>
-    </div>
+    </>
   );
 }
 

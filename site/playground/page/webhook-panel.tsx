@@ -46,18 +46,14 @@ export function WebhookPanel({ playground }: PlaygroundProps): VNode {
       label="Delivery"
       submit={submit}
       playground={playground}
+      action="Emit"
       controls={
-        <div class="pg-bar">
-          <Select
-            label="Event"
-            value={content.event}
-            options={eventTypes.map((type) => [type, type])}
-            onChange={(event) => load({ event })}
-          />
-          <button type="submit" class="pg-primary">
-            Emit
-          </button>
-        </div>
+        <Select
+          label="Event"
+          value={content.event}
+          options={eventTypes.map((type) => [type, type])}
+          onChange={(event) => load({ event })}
+        />
       }
       editors={
         <>

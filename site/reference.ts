@@ -190,7 +190,7 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
 
 function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflection) => string): Symbols {
   const exported = children.flatMap((module) => module.children ?? []).reverse();
-  const mock = exported.find(({ name }) => name === "Mock");
+  const mock = exported.find((each) => each.name === "Mock" && !each.isReference());
   return Object.fromEntries([
     ...exported.map((child) => [child.name, urlOf(targetOf(child))]),
     ...(mock?.children ?? []).map((member) => [`mock.${member.name}`, urlOf(member)]),

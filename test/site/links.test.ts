@@ -66,6 +66,10 @@ it("has no broken link and no link to a missing anchor", () => {
   expect(problems.slice(0, 20)).toEqual([]);
 });
 
+it("links the members of the mock in guides to their reference", () => {
+  expect(readSite("guides/testing.html")).toMatch(/mock\/Mock\.html#\w+"><code[^>]*>mock\./);
+});
+
 it("shows no HTML entity as text", () => {
   const shown = pageUrls().filter((url) =>
     /&amp;[A-Za-z]+;/.test(readSite(url).replaceAll(/<(?:pre|script)\b.*?<\/(?:pre|script)>/gs, "")),

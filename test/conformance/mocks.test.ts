@@ -1,11 +1,9 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../cli/conformance/deliveries.ts";
+import { describe, expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
 import { defaultAssumptions, strict } from "../../mock/index.ts";
-import { startServer } from "../../mock/server.ts";
 import { contract } from "../../versions/2025-01/contract.ts";
 import { versionNames } from "../support/clients.ts";
-import { observe, observedMock, tokensOf } from "./observed-mock.ts";
+import { observe, observedMock, observedServer } from "./observed-mock.ts";
 
 /** The assumptions that no run in process shows, and limits that the default mock does not have. */
 const HIDDEN = [
@@ -34,24 +32,7 @@ describe.each(versionNames)("the default mock in %s", (version) => {
 });
 
 it("follows every rule over a socket, with deliveries over another", async () => {
-  const { mock, url, close } = await startServer();
-  const receiver = await listen(0, undefined);
-  onTestFinished(async () => {
-    receiver.close();
-    await close();
-  });
-  const { options } = observedMock();
-  const report = await observe(
-    { mock, options },
-    {
-      baseUrl: url,
-      fetch: undefined,
-      tokens: tokensOf(mock),
-      sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
-      receiver,
-      trigger: (type, organization) => mock.webhooks.emit(type, { status: "new" }, { organization }),
-    },
-  );
+  const report = await observe(await observedServer());
   expect(notHolding(report).filter(({ id }) => !UNSHOWN.test(id))).toEqual([]);
   expect(report.choices).toEqual({});
   const length = { name: "bodyWithoutLength", outcome: "observed", value: "accept" };

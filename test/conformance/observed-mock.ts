@@ -1,3 +1,5 @@
+import { onTestFinished } from "vitest";
+import { listen } from "../../cli/conformance/deliveries.ts";
 import {
   type ConformanceOptions,
   type ConformanceReceiver,
@@ -6,6 +8,7 @@ import {
 } from "../../conformance/index.ts";
 import type { AssumptionChoices, Mock } from "../../mock/index.ts";
 import { createMock } from "../../mock/index.ts";
+import { startServer } from "../../mock/server.ts";
 
 /** A mock with everything that a run needs to observe it: tokens of every kind, another organization, and products. */
 export interface ObservedMock {
@@ -18,18 +21,32 @@ const RECEIVER = "https://receiver.example/hooks";
 /** Creates a mock that can be observed. Its clock advances instead of waiting. */
 export function observedMock(assumptions: AssumptionChoices = {}, products = 120): ObservedMock {
   const mock = createMock({ assumptions });
+  const receive: ConformanceReceiver["receive"] = (handler) => mock.webhooks.receive(RECEIVER, handler);
+  const options = { baseUrl: mock.baseUrls[1] as string, fetch: mock.fetch, receiver: { url: RECEIVER, receive } };
+  return { mock, options: { ...options, ...optionsOf(mock, products) } };
+}
+
+/** Starts a server that can be observed, until the test ends: over a socket, with deliveries over another. */
+export async function observedServer(): Promise<ObservedMock> {
+  const { mock, url, close } = await startServer();
+  const receiver = await listen(0);
+  onTestFinished(async () => {
+    receiver.close();
+    await close();
+  });
+  return { mock, options: { baseUrl: url, receiver, ...optionsOf(mock) } };
+}
+
+/** Creates products, and returns the options that do not depend on how requests reach a mock. */
+export function optionsOf(mock: Mock, products = 120) {
   for (let i = 0; i < products; i++) mock.products.create();
-  const options: ConformanceOptions = {
-    baseUrl: mock.baseUrls[1] as string,
-    fetch: mock.fetch,
+  return {
     tokens: tokensOf(mock),
     allowWrites: true,
     requestsPerSecond: Number.POSITIVE_INFINITY,
-    sleep: (milliseconds) => mock.clock.advance({ milliseconds }),
-    receiver: { url: RECEIVER, receive: (handler) => mock.webhooks.receive(RECEIVER, handler) },
-    trigger: (type, organization) => mock.webhooks.emit(type, { status: "new" }, { organization }),
+    sleep: (milliseconds: number) => mock.clock.advance({ milliseconds }),
+    trigger: (type: string, organization: string) => mock.webhooks.emit(type, { status: "new" }, { organization }),
   };
-  return { mock, options };
 }
 
 /** Runs the checks against a mock that can be observed. */
@@ -58,7 +75,7 @@ export function received(
 }
 
 /** Issues tokens of every kind, with every scope and with one, and one of another organization. */
-export function tokensOf(mock: Mock): ConformanceOptions["tokens"] {
+function tokensOf(mock: Mock): ConformanceOptions["tokens"] {
   const kinds = (["oat", "pat", "oidc"] as const).map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
   const limited = (["openid", "webhooks:read", "webhooks:write"] as const).map((scope) => ({
     kind: "oat" as const,

@@ -1,13 +1,11 @@
 import fc from "fast-check";
-import { expect, it, onTestFinished } from "vitest";
-import { listen } from "../../cli/conformance/deliveries.ts";
+import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
 import { connectMock } from "../../mock/connect.ts";
 import type { AssumptionChoices } from "../../mock/index.ts";
 import { createMock, defaultAssumptions } from "../../mock/index.ts";
-import { startServer } from "../../mock/server.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
-import { observe, observedMock, tokensOf } from "./observed-mock.ts";
+import { observe, observedMock, observedServer, optionsOf } from "./observed-mock.ts";
 
 const { constantFrom: one, integer, option, record, subarray } = fc;
 const acceptOrReject = one("accept", "reject");
@@ -142,19 +140,10 @@ it("finds every setting of a mock in process", patient, async () => {
 });
 
 it("finds every setting that the control API was given, over a socket", patient, async () => {
-  const server = await startServer();
-  const receiver = await listen(0);
-  onTestFinished(() => receiver.close());
-  onTestFinished(() => server.close());
+  const { mock, options } = await observedServer();
   const found = async (choices: AssumptionChoices) => {
-    await connectMock(server.url).setAssumptions(choices);
-    const { mock } = server;
-    const { options } = observedMock();
-    const trigger = (type: string, organization: string) => mock.webhooks.emit(type, {}, { organization });
-    for (let i = 0; i < 120; i++) mock.products.create();
-    const over = { baseUrl: server.url, fetch: undefined, tokens: tokensOf(mock), receiver, trigger };
-    const sleep = (milliseconds: number) => mock.clock.advance({ milliseconds });
-    const report = await observe({ mock, options }, { ...over, sleep, ...KNOWN });
+    await connectMock(String(options.baseUrl)).setAssumptions(choices);
+    const report = await observe({ mock, options: { ...options, ...optionsOf(mock) } }, KNOWN);
     expectFound(report, choices);
   };
   await holds(2, settings, found);

@@ -6,7 +6,6 @@
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
-import { splitAddress } from "./http/request.ts";
 import { type FieldKind, integerFrom, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
@@ -37,7 +36,7 @@ export type Asynchronous<Members> = {
 };
 
 /** A mock that runs behind a server. */
-export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhooks">>, Pick<Mock, "fetch"> {
+export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhooks">> {
   /** The webhooks that the mock sends. It has no `receive`: give an endpoint the URL of a server that receives deliveries. */
   readonly webhooks: Asynchronous<Omit<MockWebhooks, "receive">>;
   /** The URL of the server without a trailing slash, for `baseUrl` of a client. */
@@ -45,9 +44,9 @@ export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhoo
 }
 
 /**
- * Connects to a server in another process. The result has the members of a mock in the same process; each method returns a
- * promise, and each value is one: `await mock.reset()`, `await mock.events.size`. The first call tells whether the server can
- * be reached.
+ * Connects to a server in another process. The result has the members of a mock in the same process, except `fetch`; each
+ * method returns a promise, and each value is one: `await mock.reset()`, `await mock.events.size`. The first call tells
+ * whether the server can be reached.
  *
  * @example
  * ```ts
@@ -103,12 +102,10 @@ function explain(error: unknown, url: string, timeout: number): Error {
 }
 
 function connected(url: string, call: ControlCall): ConnectedMock {
-  const about = () => call("GET /about");
   return {
     url,
-    fetch: async (input, init) => sendToServer(url, (await about()).baseUrls, input, init),
     get baseUrls() {
-      return about().then(({ baseUrls }) => baseUrls);
+      return call("GET /about").then(({ baseUrls }) => baseUrls);
     },
     get assumptions() {
       return call("GET /assumptions");
@@ -186,19 +183,6 @@ function writable(call: ControlCall): Pick<ConnectedMock, CollectionName> {
     return [name, Object.assign(readable<object>(name as Name, path, call), members)];
   });
   return Object.fromEntries(entries);
-}
-
-/** Sends a request to a server, without the path of a base URL of the service. */
-function sendToServer(
-  url: string,
-  baseUrls: readonly string[],
-  input: Request | string | URL,
-  init: RequestInit | undefined,
-): Promise<Response> {
-  const prefixes = baseUrls.filter((baseUrl) => new URL(baseUrl).pathname !== "/");
-  const { path, search } = splitAddress(input instanceof Request ? input.url : new URL(input).href, prefixes);
-  const target = `${url}${path}${search ? `?${search}` : ""}`;
-  return fetch(input instanceof Request ? new Request(target, input) : target, init);
 }
 
 /** Stands for a state on the server. */

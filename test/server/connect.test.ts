@@ -131,18 +131,13 @@ test.each(Object.keys(calls))("does the same in process and connected: %s", asyn
   expect(await outcome(call, mock)).toEqual(await outcome(call, createMock(OPTIONS)));
 });
 
-test("fetch sends requests for the service to the server, without the path of a base URL", async () => {
-  const { mock } = await served({ baseUrl: "https://billing.example/api" });
-  const headers = { authorization: `Bearer ${await mock.issueToken()}`, "content-type": "application/json" };
-  const body = JSON.stringify({ events: [{ name: "call", external_customer_id: "c1" }] });
-  const [production] = await mock.baseUrls;
-  const given = await mock.fetch(`${production}/v1/events/ingest`, { method: "POST", headers, body });
-  expect(await given.json()).toEqual({ inserted: 1, duplicates: 0 });
-  const whole = new Request("https://billing.example/api/v1/events/ingest?dry=1", { method: "POST", headers, body });
-  expect((await mock.fetch(whole)).status).toBe(200);
-  expect(await mock.requests.last()).toMatchObject({ path: "/v1/events/ingest", query: "dry=1", status: 200 });
+test("requests are filtered by what is given", async () => {
+  const { url, mock } = await served();
+  const headers = { authorization: `Bearer ${await mock.issueToken()}` };
+  for (const path of ["/v1/products/?page=1", "/v1/products/", "/v1/nowhere"]) await fetch(url + path, { headers });
   expect(await mock.requests.list({ status: 200 })).toHaveLength(2);
-  expect(await mock.requests.list({ operation: undefined } as object)).toHaveLength(2);
+  expect(await mock.requests.last({ status: 404 })).toMatchObject({ path: "/v1/nowhere" });
+  expect(await mock.requests.list({ operation: undefined } as object)).toHaveLength(3);
 });
 
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([

@@ -80,13 +80,11 @@ function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequ
 }
 
 function resultResponse({ optional, status }: Row, value: unknown, id: string): EncodedResponse {
-  if (value === false || (value === undefined && optional)) return absent(id);
+  if (value === false || (value === undefined && optional)) {
+    return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
+  }
   if (value === undefined || value === true) return { status: 204, headers: HEADERS, json: undefined };
   return json(status ?? 200, value);
-}
-
-function absent(id: string): EncodedResponse {
-  return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
 }
 
 function readQuery(search: string, { query = {} }: Row): Record<string, string> {

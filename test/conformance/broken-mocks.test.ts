@@ -22,16 +22,22 @@ const hasEvents =
     body.events?.length === size;
 const set = (fields: object) => (exchange: Exchange) => Object.assign(exchange.body, fields);
 
+/** Changes the status of responses, and their body if there is one. */
+const replies = (line: string | RegExp, given: object, when: (answer: Exchange) => unknown) =>
+  answers(line, (answer) => Object.assign(answer, given), when);
+
+/** Replaces fields of the responses that have them. */
+const replaces = (line: string | RegExp, fields: object) =>
+  answers(line, ({ body }) => {
+    for (const [name, value] of Object.entries(fields)) if (name in body) body[name] = value;
+  });
+
 /** Services with one habit, by the rules that it breaks: none if the specification does not say otherwise. */
 const HABITS: Readonly<Record<string, Deviation>> = {
   "ENV-3: another content type": answers(LOOKUP, ({ headers }) => headers.set("content-type", "text/plain")),
   "GET-2: another error": answers(/./, set({ error: "NotFound" }), isUnknown),
-  "GET-2: 403 for an unknown id": answers(
-    /./,
-    (answer) => Object.assign(answer, { status: 403, body: { error: "Forbidden" } }),
-    isUnknown,
-  ),
-  "GET-3: 400 instead of 422": answers(/^GET/, (answer) => Object.assign(answer, { status: 400 }), isInvalid),
+  "GET-2: 403 for an unknown id": replies(/./, { status: 403, body: { error: "Forbidden" } }, isUnknown),
+  "GET-3: 400 instead of 422": replies(/^GET/, { status: 400 }, isInvalid),
   "GET-4: a scope that is ignored": requests(ENDPOINT, asFull, hasToken("billing_")),
   "ERR-1: no detail": answers(/./, ({ body }) => delete body.detail, isUnknown),
   "ERR-2: a loc that is a string": answers(/^GET/, ({ body }) => (body.detail[0].loc = "path.id"), isInvalid),
@@ -76,7 +82,7 @@ const HABITS: Readonly<Record<string, Deviation>> = {
   ),
   "WHE-2: modified_at of a new endpoint": answers(
     CREATE,
-    ({ body }) => (body.modified_at = body.created_at),
+    set({ modified_at: "2025-01-01T00:00:00.000000Z" }),
     isCreated,
   ),
   "WHE-3: a field that is missing when read": answers(ENDPOINT, ({ body }) => delete body.enabled),
@@ -90,16 +96,8 @@ const HABITS: Readonly<Record<string, Deviation>> = {
     },
     ({ body }) => "uses_standard_webhook_signature" in body,
   ),
-  "WHE-7: a version 1 UUID": answers(
-    ENDPOINTS,
-    set({ organization_id: "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21" }),
-    ({ body }) => body.organization_id,
-  ),
-  "WHE-8: a time without fraction": answers(
-    ENDPOINTS,
-    set({ created_at: "2025-01-01T00:00:00Z" }),
-    ({ body }) => body.created_at,
-  ),
+  "WHE-7: a version 1 UUID": replaces(ENDPOINTS, { organization_id: "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21" }),
+  "WHE-8: a time without fraction": replaces(ENDPOINTS, { created_at: "2025-01-01T00:00:00Z" }),
   "WHE-9: a number as the name of an endpoint that has none": answers(
     CREATE,
     set({ name: 0 }),
@@ -145,11 +143,7 @@ const HABITS: Readonly<Record<string, Deviation>> = {
   ),
   "AUT-2: a client without client_uri": answers(LOOKUP, ({ body }) => delete body.client?.client_uri),
   "AUT-3: an unknown scope": answers(LOOKUP, ({ body }) => body.scopes?.push("everything")),
-  "AUT-4: a string instead of a boolean": answers(
-    LOOKUP,
-    set({ requires_single_organization: "yes" }),
-    ({ body }) => body.client,
-  ),
+  "AUT-4: a string instead of a boolean": replaces(LOOKUP, { requires_single_organization: "yes" }),
   "SEC-1: an operation without a credential": requests(
     PRODUCTS,
     asFull,
@@ -161,11 +155,7 @@ const HABITS: Readonly<Record<string, Deviation>> = {
     asFull,
     ({ body }) => JSON.stringify(body.events) === "[{}]",
   ),
-  "none: 204 for an update": answers(
-    UPDATE,
-    (answer) => Object.assign(answer, { status: 204, body: undefined }),
-    ({ status }) => status === 200,
-  ),
+  "none: 204 for an update": replies(UPDATE, { status: 204, body: undefined }, ({ status }) => status === 200),
   "none: a URL without its trailing slash": answers(
     ENDPOINTS,
     ({ body }) => (body.url = body.url.replace(/\/$/, "")),

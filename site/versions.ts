@@ -27,13 +27,9 @@ export function currentVersion(): SiteVersion {
 /** Returns what readers of Deprecated and Next must know; undefined for Current. */
 export function noticeOf({ name, state, dates }: SiteVersion): string | undefined {
   if (state === "Current") return undefined;
-  if (state === "Next") {
-    return `${name} is Next: it may change at any time, even in incompatible ways, until it becomes Current in the first week of ${month(dates.current.from.earliest)}.`;
-  }
-  const { earliest, latest } = dates.removed;
-  return `${name} is Deprecated: it stops working in the first week of ${month(earliest)} (${earliest} to ${latest}). Requests for it then return 404.`;
-}
-
-function month(day: string): string {
-  return new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(day));
+  const { earliest, latest } = state === "Next" ? dates.current.from : dates.removed;
+  const days = `between ${earliest} and ${latest}`;
+  return state === "Next"
+    ? `${name} is Next: it becomes Current ${days}, and may change at any time until then, even in incompatible ways.`
+    : `${name} is Deprecated: it stops working ${days}. Requests for it then return 404.`;
 }

@@ -2,12 +2,8 @@ import type { BoundOperation } from "./bound-operations.ts";
 import { toJson } from "./markdown.ts";
 import type { SampleRequest, SampleValues } from "./operation-docs.ts";
 
-/** A program that calls an operation. */
-export interface Example {
-  readonly title: "Client" | "curl" | "Mock";
-  readonly language: "ts" | "sh";
-  readonly code: string;
-}
+/** Programs that call an operation, by title. */
+export type Examples = Readonly<Record<"Client" | "curl" | "Mock", string>>;
 
 /** What the examples of an operation show. */
 interface Facts extends BoundOperation {
@@ -19,12 +15,8 @@ interface Facts extends BoundOperation {
 }
 
 /** Returns an example of an operation for the client, for curl and for the mock. */
-export function examplesOf(facts: Facts): readonly Example[] {
-  return [
-    { title: "Client", language: "ts", code: clientExample(facts) },
-    { title: "curl", language: "sh", code: curlExample(facts) },
-    { title: "Mock", language: "ts", code: mockExample(facts) },
-  ];
+export function examplesOf(facts: Facts): Examples {
+  return { Client: clientExample(facts), curl: curlExample(facts), Mock: mockExample(facts) };
 }
 
 function clientExample(facts: Facts): string {

@@ -1,7 +1,7 @@
 import type { Method } from "../../src/contract/index.ts";
 import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
-import { type Example, examplesOf } from "./examples.ts";
+import { type Examples, examplesOf } from "./examples.ts";
 import { nameOf } from "./fields.ts";
 import { SAMPLE_ID, sampleFields, sampleOf } from "./sample-of.ts";
 
@@ -23,7 +23,7 @@ export interface OperationDocs extends BoundOperation {
   readonly credentials: readonly { readonly name: string; readonly description: string }[];
   readonly request: SampleRequest;
   /** Programs that send the request. */
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
 }
 
 /** Returns the documentation of every operation of a version. */

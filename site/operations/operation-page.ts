@@ -87,7 +87,7 @@ ${parameters(facts)}`;
 }
 
 function examples({ examples }: OperationDocs): string {
-  const tabs = examples.map(({ title, language, code }) => codeBlock(language, code, title));
+  const tabs = Object.entries(examples).map(([title, code]) => codeBlock(title === "curl" ? "sh" : "ts", code, title));
   return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
 }
 

@@ -30,7 +30,7 @@ const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
  * Returns a response for each status and form of body that an operation declares, the successful one first. The bodies are
  * the mock's.
  *
- * @throws Error if no request receives a declared status.
+ * @throws Error if no request receives a declared status with one of its models.
  */
 export async function sampleResponses(
   docs: OperationDocs,
@@ -49,9 +49,13 @@ export async function sampleResponses(
     const model = names.find((name) => (models[name] as z.ZodMiniType | undefined)?.safeParse(body).success);
     found.set(form, { status, when: attempt.when, code, model, body });
   }
-  const missing = statuses.filter((status) => ![...found.values()].some((sample) => sample.status === status));
+  const missing = statuses.flatMap((status) => {
+    const bodies = [...found.values()].filter((sample) => sample.status === status).map(({ model }) => model);
+    const models = modelsIn(bodyOf(docs.described, status));
+    return models.filter((model) => !bodies.includes(model)).map((model) => `a ${status} with ${model}`);
+  });
   if (missing.length > 0)
-    throw new Error(`${id}: no request in site/operations/sample-responses.ts receives a ${missing}. Add one.`);
+    throw new Error(`${id}: no request in site/operations/sample-responses.ts receives ${missing}. Add one.`);
   return [...found.values()].sort((one, other) => one.status - other.status);
 }
 

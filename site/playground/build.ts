@@ -77,6 +77,6 @@ function sampleOperation({
     body: request.body === undefined ? "" : JSON.stringify(request.body, null, 2),
     credential: CREDENTIALS.find((name) => accepted.includes(name)) as Credential,
     scopes: operation.security.scopes,
-    code: examples.find(({ title }) => title === "Client")?.code ?? "",
+    code: examples.Client,
   };
 }

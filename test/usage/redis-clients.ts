@@ -1,8 +1,6 @@
 import { createRequire } from "node:module";
-import { inspect } from "node:util";
 import { createClient, createClientPool, createCluster } from "redis";
 import { onTestFinished } from "vitest";
-import { isOutboxError, type OutboxError } from "../../src/usage/index.ts";
 import { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "../../src/usage/redis.ts";
 import { startRedis } from "../support/redis-server.ts";
 
@@ -46,16 +44,6 @@ export async function opened(options: RedisOutboxOptions = {}) {
   const client = await connect(server.url);
   const open = (more: RedisOutboxOptions = {}) => redisOutbox(client, { ...options, ...more });
   return { server, client, open, outbox: open() };
-}
-
-/** Returns the error with which a call rejects. */
-export async function rejected(call: Promise<unknown>): Promise<OutboxError> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!isOutboxError(error)) throw new Error(`The call did not reject with an OutboxError: ${inspect(error)}`);
-  return error;
 }
 
 /** Loads version 5 of the client, which `@keyv/redis` brings along. */

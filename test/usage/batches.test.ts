@@ -31,16 +31,6 @@ describe("batches", () => {
     expect(sizes.length).toBeLessThanOrEqual(7);
   });
 
-  it("are sent after maxDelay when they are not full", async () => {
-    const { add, mock } = buffered({ maxDelay: 50 });
-    const started = performance.now();
-    await add(1);
-    await sleep(20);
-    await add(1, 2);
-    await expect.poll(() => mock.events.size, { interval: 1 }).toBe(2);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(45);
-  });
-
   it("accept the largest possible event, alone in its request", async () => {
     const { add, mock, usage } = buffered();
     const event = { ...eventsOf(1)[0]!, metadata: { text: "" } };

@@ -59,10 +59,15 @@ describe("a buffer's defaults", () => {
   }
   const never = () => new Promise<never>(() => {});
 
-  it("sends an event after a second", async () => {
+  it.each([
+    [undefined, 1_000],
+    [50, 50],
+  ])("with maxDelay %s sends events %i ms after the first", async (maxDelay, delay) => {
     const { ingest, client } = clientOf(never);
-    await createEventBuffer(client).add(event);
-    await vi.advanceTimersByTimeAsync(999);
+    const usage = createEventBuffer(client, { maxDelay });
+    await usage.add(event);
+    await vi.advanceTimersByTimeAsync(delay - 1);
+    await usage.add(event);
     expect(ingest).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(ingest).toHaveBeenCalledOnce();

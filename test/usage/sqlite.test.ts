@@ -117,16 +117,11 @@ describe("sqliteOutbox rejects", () => {
     expect(contentOf(path)).toEqual(before);
   });
 
-  it("a file without its table, and then does not keep it open", () => {
+  it("a file without its table", () => {
     const path = newPath();
     execute(path, "PRAGMA user_version = 1; PRAGMA application_id = 1651076204");
-    const failure = {
-      name: "OutboxError",
-      reason: "unavailable",
-      message: `sqliteOutbox: ${path}: no such table: events`,
-    };
-    for (const _ of [1, 2]) expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining(failure));
-    execute(path, "DROP TABLE IF EXISTS events");
+    const message = `sqliteOutbox: ${path}: no such table: events`;
+    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "unavailable", message }));
   });
 
   it("a file that another process has opened, also after that process has copied its log", async () => {

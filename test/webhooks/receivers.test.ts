@@ -101,14 +101,12 @@ describe.each(Object.entries(servers))("%s", (_, start) => {
     expect(statuses).toEqual(Array(WEBHOOK_EVENT_TYPES.length + 1).fill(204));
   });
 
-  it("responds with 401 to another secret, 500 if the function throws, and 413 to a long body, with JSON", async () => {
+  it("responds with 401 to another secret, and 413 to a long body, with JSON", async () => {
     const onError = vi.fn();
-    const on = { "order.paid": () => Promise.reject(new Error("no")) };
-    const url = await start(createWebhookHandler({ secret, on, onError, maxBodyBytes: 1_000 }));
+    const url = await start(createWebhookHandler({ secret, on: {}, onError, maxBodyBytes: 1_000 }));
     const long = { ...order, data: "x".repeat(50_000) };
     for (const [delivery, status, error] of [
       [await signWebhook(order, { secret: other }), 401, "signature-mismatch"],
-      [signed, 500, "internal-error"],
       [await signWebhook(long, { secret }), 413, "body-too-large"],
     ] as const) {
       const response = await post(url, delivery);
@@ -116,7 +114,7 @@ describe.each(Object.entries(servers))("%s", (_, start) => {
       expect(response.headers.get("content-type")).toMatch(/^application\/json/);
       expect(await response.json()).toMatchObject({ error });
     }
-    expect(onError).toHaveBeenCalledTimes(3);
+    expect(onError).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -52,11 +52,11 @@ export class Recorder {
     this.#count += 1;
     this.#ids += 1;
     const entry = journalEntry(this.#ids, answered, duration);
-    this.#characters += charactersOf(entry);
+    this.#characters += entry.characters;
     this.#entries.push(entry);
     if (entry.ignored.length > 0) this.onIgnored?.(entry);
     while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
-      this.#characters -= charactersOf(this.#entries.shift() as JournalEntry);
+      this.#characters -= (this.#entries.shift() as JournalEntry).characters;
     }
   }
 
@@ -78,8 +78,10 @@ export class Recorder {
   }
 }
 
-function charactersOf({ text, json, headers, ignored }: JournalEntry): number {
-  return (text?.length ?? 0) + (json?.length ?? 0) + headers.join("").length + ignored.join("").length;
+function countCharacters(...texts: readonly string[]): number {
+  let count = 0;
+  for (const { length } of texts) count += length;
+  return count;
 }
 
 function matches(entry: JournalEntry, { operation, method, path, status, version }: RequestFilter): boolean {
@@ -110,6 +112,8 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
   readonly json: string | undefined;
+  /** The number of characters that are kept. */
+  readonly characters: number;
 }
 
 /** Creates a request's journal entry. */
@@ -118,6 +122,9 @@ function journalEntry(
   { context, status, json, fault, loss }: AnsweredRequest,
   duration: number,
 ): JournalEntry {
+  const headers = sentHeaders(context.request.headers);
+  const [text, answer] = [keptBody(context.text), keptBody(json)];
+  const ignored = context.ignored?.size ? [...context.ignored] : NONE;
   return {
     id,
     at: context.receivedAt,
@@ -128,20 +135,21 @@ function journalEntry(
     versionAsked: context.versionAsked,
     versionUsed: context.contract?.version ?? null,
     credential: context.credential?.type ?? null,
-    headers: sentHeaders(context.request.headers),
+    headers,
     status: loss === undefined || loss === "truncated" ? status : null,
     duration,
-    text: keptBody(context.text),
-    json: keptBody(json),
+    text,
+    json: answer,
+    characters: countCharacters(text ?? "", answer ?? "", ...headers, ...ignored),
     fault: fault ?? null,
-    ignored: context.ignored?.size ? [...context.ignored] : NONE,
+    ignored,
   };
 }
 
 const NONE: readonly string[] = Object.freeze([]);
 
 /** Collects the headers of a request and parses its bodies. */
-export function toRecordedRequest({ text, json, at, headers, ...entry }: JournalEntry): RecordedRequest {
+export function toRecordedRequest({ text, json, at, headers, characters: _, ...entry }: JournalEntry): RecordedRequest {
   const bodies = { body: parseBody(text), answer: parseBody(json) };
   return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
 }

@@ -184,14 +184,6 @@ describe("an error response", () => {
     expect(error.message).toMatch(/body\.events\.0: Field required.*and 2 more/);
   });
 
-  it.each([
-    [500, "500 Internal Server Error"],
-    [599, "599"],
-  ])("names a standard status when the body gives no reason: %i", async (status, expected) => {
-    const error = await errorOf((response) => void response.writeHead(status, "token-1").end(), { maxRetries: 0 });
-    expect(error.message).toBe(`things:read: ${expected}`);
-  });
-
   it("with the status 429 is a RateLimitError with the delay in seconds", async () => {
     const error = await errorOf(json(429, {}, { "retry-after": "7" }), { maxRetries: 0 });
     expect(isRateLimitError(error) && isApiError(error)).toBe(true);

@@ -4,7 +4,7 @@ import { formatPath } from "../errors/describe-value.ts";
 /**
  * Serializes a body as JSON. `undefined` stays `undefined`.
  *
- * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null or `{}`.
+ * @throws {@link InvalidInputError} when JSON cannot represent the value, or would replace or leave out a part of it.
  */
 export function serialize(value: unknown, method: string, operation: string): string | undefined {
   if (value === undefined) return undefined;
@@ -19,14 +19,14 @@ export function serialize(value: unknown, method: string, operation: string): st
  * Serializes an argument as JSON.
  *
  * @param check Creates the checks of the call, only for an error.
- * @throws {@link InvalidInputError} when JSON cannot represent the value, or would turn a part of it into null or `{}`.
+ * @throws {@link InvalidInputError} when JSON cannot represent the value, or would replace or leave out a part of it.
  */
 export function toJson(check: () => Checks, name: string, value: unknown): string | undefined {
   let json: string | undefined;
   let loss: Loss | undefined;
   try {
     json = JSON.stringify(value);
-    if (json?.includes("null") || json?.includes("{}")) loss = lossIn(value);
+    if (json !== undefined) loss = lossIn(value);
   } catch (cause) {
     throw check().fail(name, "cannot be serialized as JSON; see `cause`", { cause });
   }
@@ -40,7 +40,7 @@ interface Loss {
   readonly problem: string;
 }
 
-/** Finds the first part of a value that JSON would write as null or `{}`, for example `NaN`, a `Map`, `undefined` in an array. */
+/** Finds the first part of a value that JSON would replace or leave out, for example `NaN`, a `Map`, a function. */
 function lossIn(given: unknown): Loss | undefined {
   const value = written(given);
   if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
@@ -50,7 +50,7 @@ function lossIn(given: unknown): Loss | undefined {
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const inner: unknown = (value as Record<string | number, unknown>)[key];
-    if (!isArray && isOmitted(inner)) continue;
+    if (!isArray && inner === undefined) continue;
     const loss = lossIn(inner);
     if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
   }
@@ -63,18 +63,14 @@ function written(value: unknown): unknown {
   return typeof toJSON === "function" ? toJSON.call(value, "") : value;
 }
 
-/** JSON leaves these out of objects, and writes null for them in arrays. */
-function isOmitted(value: unknown): boolean {
-  return value === undefined || typeof value === "function" || typeof value === "symbol";
-}
-
 /** The tags of objects that JSON writes completely, besides those with fields of their own. */
 const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
 
 function problemOf(value: unknown): string | undefined {
   const isNumber = typeof value === "number" || value instanceof Number;
   if (isNumber && !Number.isFinite(Number(value))) return `must be a finite number; received ${value}`;
-  if (isOmitted(value)) return `must not be ${value === undefined ? "undefined" : `a ${typeof value}`}`;
+  if (value === undefined) return "must not be undefined";
+  if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   const tag = Object.prototype.toString.call(value);
   const isCollection = tag === "[object Map]" || tag === "[object Set]";

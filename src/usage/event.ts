@@ -72,11 +72,10 @@ export interface SerializedEvent extends OutboxEvent {
  * {@link MAX_EVENT_BYTES} long.
  */
 export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
-  if ("toJSON" in check.object("event", event as object))
-    throw check.fail("event", "must be a plain object, without toJSON");
-  // JSON leaves out inherited fields.
-  const fields: Readonly<Record<string, unknown>> = { ...(event as object) };
+  const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
+  if ("toJSON" in fields) throw check.fail("event", "must be a plain object, without toJSON");
   const isIdAssigned = fields["external_id"] === undefined;
+  for (const field of ["name", "external_id", "timestamp", "metadata"]) checkOwn(check, fields, field);
   checkString(check, fields, "name");
   if (!isIdAssigned) checkString(check, fields, "external_id");
   const written = toJson(() => check, "event", fields) as string;
@@ -84,6 +83,12 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   const bytes = byteLength(json);
   if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
   throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`);
+}
+
+/** Rejects a field that JSON would leave out, for example one that a getter of a class returns. */
+function checkOwn(check: Checks, event: Readonly<Record<string, unknown>>, field: string): void {
+  if (Object.prototype.propertyIsEnumerable.call(event, field) || event[field] === undefined) return;
+  throw check.fail(`event.${field}`, "must be an own, enumerable property");
 }
 
 function checkString(check: Checks, event: Readonly<Record<string, unknown>>, field: string): void {

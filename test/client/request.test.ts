@@ -97,6 +97,7 @@ const invalid: [name: string, path: string, says: string, call: (client: Client)
   ["a BigInt", "body", "cannot be serialized as JSON; see `cause`", add({ size: 1n })],
   ["a toJSON that throws", "body", "cannot be serialized", add({ size: { toJSON: throwing } })],
   ["a function", "body", "must be a JSON value; received function", add(() => {})],
+  ["a function in a field", "body.size.f", "must not be a function", add({ size: { f: () => 1 } })],
   ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
   ["a Set", "body.size", "must be a JSON value; received a Set", add({ size: new Set([1]) })],

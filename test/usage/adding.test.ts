@@ -41,19 +41,31 @@ describe("add", () => {
     expect(mock.events.list()[0]?.metadata).toEqual({ pages: 1 });
   });
 
+  /** JSON leaves out what a getter of a class returns. */
+  class Charge {
+    readonly name = "a";
+    get external_id(): string {
+      return "call-1";
+    }
+  }
+
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
     ["null", null, "add: event must be an object; received null"],
     ["no name", { external_customer_id: "a" }, "add: event.name must be a non-empty string; received undefined"],
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
+    ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
+    ["a getter", new Charge(), "add: event.external_id must be an own, enumerable property"],
     [
-      "an inherited name",
-      Object.create({ name: "a" }),
-      "add: event.name must be a non-empty string; received undefined",
+      "inherited metadata",
+      Object.assign(Object.create({ metadata: {} }), { name: "a" }),
+      "event.metadata must be an own",
     ],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
     ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received a Set"],
+    ["a function", { name: "a", metadata: { f: () => 1 } }, "add: event.metadata.f must not be a function"],
+    ["a symbol", { name: "a", timestamp: Symbol("now") }, "add: event.timestamp must not be a symbol"],
     ["a cycle", circular, "add: event cannot be serialized as JSON"],
     ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event cannot be serialized as JSON"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],

@@ -118,7 +118,8 @@ type Hint = (lost: unknown) => string;
 function placeholderHint(url: string, replaced: Settings["replaced"], lost: unknown): string {
   const { hostname } = new URL(url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
-  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx @billing-service/sdk mock\`)`;
+  const mock = replaced === undefined ? "`fetch: mock.fetch`" : `\`fetch: mock.fetch\` instead of \`${replaced}\``;
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */

@@ -12,7 +12,7 @@ const SLOW = [
 ];
 
 /** Tests that take many seconds, or run in other processes, where Stryker changes nothing. */
-const LEFT_OUT = ["test/mock/{frozen,worst-bodies}.test.ts", "test/webhooks/{seen-redis,worker}.test.ts"];
+const LEFT_OUT = ["test/mock/{frozen,worst-bodies}.test.ts"];
 
 const withSlow = process.env["TESTS"] === "all";
 const order = [...FAST, ...SLOW].map((pattern) => pattern.split("/").slice(0, 2).join("/"));

@@ -196,6 +196,17 @@ it("a handler that is passed to node:http without toNodeListener responds with 5
   expect(onError.mock.calls[0]?.[0].message).toContain("was called by Node.js; pass toNodeListener(handler).");
 });
 
+it("a handler without toNodeListener does not reject if the application has answered", async () => {
+  const handle: (...args: never[]) => Promise<unknown> = createWebhookHandler({ secret, on: {}, onError: vi.fn() });
+  const ends: Promise<unknown>[] = [];
+  const url = await listen((request, response) => {
+    response.end("mine");
+    ends.push(handle(request as never, response as never));
+  });
+  expect(await (await post(url)).text()).toBe("mine");
+  await expect(Promise.all(ends)).resolves.toHaveLength(1);
+});
+
 it.each([{ params: {} }, undefined, { code: "a binding of a worker" }, () => undefined])(
   "a handler ignores another second argument: %o",
   async (second) => {

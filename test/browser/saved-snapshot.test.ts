@@ -9,9 +9,8 @@ const batch = [{ name: "api.call", external_customer_id: "acme", external_id: "o
 /** Creates a mock as a page does on each load, with its initial state. */
 function load(more: MockOptions = {}) {
   const mock = createMock({ ...options, ...more });
-  const accessToken = mock.issueToken();
-  const client = createClient({ accessToken, fetch: mock.fetch });
-  return { mock, accessToken, client, initial: mock.snapshot() };
+  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+  return { mock, client, initial: mock.snapshot() };
 }
 
 describe("a saved snapshot", () => {
@@ -40,20 +39,13 @@ describe("a saved snapshot", () => {
     expect(after.mock.release()).toEqual(before.mock.release());
   });
 
-  it("is ignored by a mock with another setup or other versions", () => {
+  it("is ignored by a mock with another setup, or if it is something else", () => {
     const { mock, initial } = load();
     const text = writeSnapshot(mock.snapshot(), initial);
     expect(readSnapshot(text, load({ seed: 4 }).initial)).toBeUndefined();
     const other = load();
-    other.mock.customers.create();
+    other.mock.release();
     expect(readSnapshot(text, other.mock.snapshot())).toBeUndefined();
-    const later = load();
-    later.mock.release();
-    expect(readSnapshot(text, later.mock.snapshot())).toBeUndefined();
-  });
-
-  it("is ignored if it is something else", () => {
-    const { initial } = load();
     for (const saved of [null, "", "null", "{}", "no JSON", '{"initial":[]}']) {
       expect(readSnapshot(saved, initial), String(saved)).toBeUndefined();
     }

@@ -6,6 +6,8 @@ import { siteOf } from "../browser/site.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { started } from "../support/started-server.ts";
 
+const [calling, counting] = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
+
 const verifying = `
   import { signWebhook, verifyWebhook } from "@billing-service/sdk/2025-01/webhooks";
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -19,10 +21,16 @@ const verifying = `
 /** Checks that run in every browser. */
 const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>> = {
   "the guide's program calls the mock through its service worker": async (browser) => {
-    const program = blocksOf("docs/browser.md").find(({ language }) => language === "ts");
-    await using site = await siteOf(program?.code ?? "");
+    await using site = await siteOf(calling?.code ?? "");
     await browser.open(site.url);
     await shows(browser, "body", /^1 call counted$/);
+  },
+  "the guide's second program continues to count after a reload": async (browser) => {
+    await using site = await siteOf(counting?.code ?? "");
+    for (const times of [1, 2, 3]) {
+      await browser.open(site.url);
+      await shows(browser, "body", new RegExp(`^viewed ${times} times$`));
+    }
   },
   "verifyWebhook accepts a signed delivery and rejects a changed one": async (browser) => {
     await using site = await siteOf(verifying);

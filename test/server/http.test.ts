@@ -114,9 +114,7 @@ test.each([
 test("close rejects unknown and invalid options", async () => {
   const server = await started();
   await expect(server.close({ grace: -1 })).rejects.toThrow("close: `grace`");
-  await expect(server.close({ grce: 1 } as object)).rejects.toThrow(
-    'close: unknown field "grce". Did you mean "grace"?',
-  );
+  await expect(server.close({ grce: 1 } as object)).rejects.toThrow('unknown field "grce". Did you mean "grace"?');
 });
 
 test.each([

@@ -103,7 +103,8 @@ function isOfMsw3(handler: MswHandler): boolean {
 
 /** Loads the parts of MSW. Its interceptors are its own dependency, so they are resolved from its location. */
 function socketParts(): SocketParts {
-  const requireHere = createRequire(import.meta.url);
+  // A build for CommonJS derives `import.meta.url` from the document, where a simulated browser has one.
+  const requireHere = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
   const requireOfMsw = createRequire(requireHere.resolve("msw/node"));
   return { ...requireHere("msw/experimental"), ...requireOfMsw("@mswjs/interceptors/http") };
 }

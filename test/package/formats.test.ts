@@ -49,12 +49,13 @@ describe.each([
   });
 });
 
-it("in a CommonJS program, the mock for Node.js intercepts requests", () => {
+it("in a CommonJS program, also in a simulated browser, the mock for Node.js intercepts requests at the socket", () => {
   const program = `
+    globalThis.document = { baseURI: "http://localhost/" };
     const { createMock } = require("@billing-service/sdk/mock/node");
     const { createClient } = require("@billing-service/sdk/2025-01");
     const mock = createMock();
-    mock.listen();
+    mock.listen({ sockets: true });
     createClient({ accessToken: mock.issueToken() }).products.list().then(({ items }) => {
       console.log(items.length);
       mock.close();

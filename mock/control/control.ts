@@ -60,7 +60,11 @@ export class Control {
     try {
       const id = decodeSegment(pattern.exec(below)?.groups?.["id"] ?? "");
       const query = readQuery(search, row);
-      const body = await readBody(request);
+      const bytes = request.method === "GET" || request.body === null ? new Uint8Array() : await request.arrayBuffer();
+      if (bytes.byteLength > MAX_CONTROL_BYTES) {
+        return controlError(413, "BodyTooLarge", `The body must not exceed ${MAX_CONTROL_BYTES} bytes.`);
+      }
+      const body = parseBody(request.method, decoder.decode(bytes));
       const result: unknown = await row.handle({ id, query, body }, { ...this.#context, signal });
       if (result instanceof ListPage) return pageResponse(result, below, query);
       return resultResponse(row, result, id);
@@ -70,13 +74,23 @@ export class Control {
   }
 }
 
+/** The number of characters after which a page ends, unless it has only one item. */
+const PAGE_CHARACTERS = 4_000_000;
+
 /** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
 function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): EncodedResponse {
-  const items = page.rows.map(([, item]) => item);
-  if (!page.hasMore) return json(200, items);
-  const after = page.rows.at(-1)?.[0] ?? "";
+  const items: string[] = [];
+  let characters = 0;
+  for (const [, item] of page.rows) {
+    const text = JSON.stringify(item);
+    characters += text.length;
+    if (items.length > 0 && characters > PAGE_CHARACTERS) break;
+    items.push(text);
+  }
+  const isLast = items.length === page.rows.length && !page.hasMore;
+  const after = page.rows[items.length - 1]?.[0] ?? "";
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
-  return json(200, items, { Link: link });
+  return { ...json(200, [], isLast ? {} : { Link: link }), json: `[${items.join()}]` };
 }
 
 function resultResponse({ optional, status }: Row, value: unknown, id: string): EncodedResponse {
@@ -96,12 +110,12 @@ function readQuery(search: string, { query = {} }: Row): Record<string, string> 
   throw new TypeError(`Unknown query parameter "${unknown}". ${hint}`);
 }
 
-/** Reads the body. PUT requires one: `curl` sends an empty one if it does not find the file. */
-async function readBody(request: IncomingRequest): Promise<object> {
-  if (request.method === "GET") return {};
-  const text = request.body === null ? "" : await request.text();
+const decoder = new TextDecoder();
+
+/** Parses a body. PUT requires one: `curl` sends an empty one if it does not find the file. */
+function parseBody(method: string, text: string): object {
   if (text.trim() === "") {
-    if (request.method !== "PUT") return {};
+    if (method !== "PUT") return {};
     throw new TypeError("The body is empty; it must be a JSON object. Send `{}` for the defaults.");
   }
   const value: unknown = JSON.parse(text);
@@ -111,9 +125,7 @@ async function readBody(request: IncomingRequest): Promise<object> {
 
 function failureResponse(error: unknown): EncodedResponse {
   const { message } = error as Error;
-  if (error instanceof SyntaxError) {
-    return controlError(400, "InvalidJson", `The body is not JSON of at most ${MAX_CONTROL_BYTES} bytes: ${message}`);
-  }
+  if (error instanceof SyntaxError) return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
   if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
   return controlError(500, "MockFailure", message);
 }

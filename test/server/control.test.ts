@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  ["POST /tokens", "{", 400, "InvalidJson", "The body is not JSON of at most 67108864 bytes: "],
+  ["POST /tokens", "{", 400, "InvalidJson", "The body is not valid JSON: "],
   ["POST /tokens", "[]", 400, "InvalidInput", "The body must be a JSON object."],
   [
     "PUT /assumptions",
@@ -149,6 +149,24 @@ test("a page ends after a thousand items, and connectMock reads all pages", asyn
   expect(events.map(({ length }) => length)).toEqual([1_000, 1_000]);
   for (const all of [events.flat(), await connectMock(server.url).events.list()])
     expect(all).toEqual(server.mock.events.list());
+});
+
+test("a page ends before it has more than four million characters, unless it has only one item", async () => {
+  const server = await started();
+  const name = "x".repeat(1_500_000);
+  for (const length of [1, 3]) {
+    const events = Array.from({ length: 2 }, () => ({ name: name.repeat(length), external_customer_id: "c1" }));
+    const [method, headers, body] = ["POST", authorized(server), JSON.stringify({ events })];
+    await fetch(`${server.url}/v1/events/ingest`, { method, headers, body });
+  }
+  expect((await pages(server.url, "/events")).map(({ length }) => length)).toEqual([2, 1, 1]);
+});
+
+test("a body of more than 64 MiB gets 413, and changes nothing", async () => {
+  const server = await started();
+  const { status, body } = await control(server, "POST /customers", "{}".padEnd(64 * 1024 * 1024 + 1));
+  const detail = "The body must not exceed 67108864 bytes.";
+  expect([status, body, server.mock.customers.size]).toEqual([413, { error: "BodyTooLarge", detail }, 0]);
 });
 
 test("GET /__mock lists every route, with its parameters and body", async () => {

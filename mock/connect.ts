@@ -6,7 +6,7 @@
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
-import { type FieldKind, integerFrom, requireOptions, text } from "./options/options.ts";
+import { type FieldKind, integerFrom, reference, requireOptions, requireShape, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
@@ -120,7 +120,10 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     ...writable(call),
     events: readable("events", "/events", call),
     webhooks: {
-      emit: (type, data, options = {}) => call("POST /webhooks/emit", { body: { type, data, ...options } }),
+      emit: async (type, data, options = {}) => {
+        requireShape("webhooks.emit: options", options, { organization: reference });
+        return call("POST /webhooks/emit", { body: { type, data, ...options } });
+      },
       events: readable("webhookEvents", "/webhooks/events", call),
       deliveries: readable("deliveries", "/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
@@ -192,7 +195,7 @@ interface RemoteSnapshot {
 }
 
 function idOf(snapshot: Snapshot, server: string): string {
-  const { id, url } = snapshot as unknown as RemoteSnapshot;
+  const { id, url } = Object(snapshot) as RemoteSnapshot;
   if (url === server) return id;
   throw new TypeError("restore: the snapshot belongs to another mock.");
 }

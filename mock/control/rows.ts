@@ -86,10 +86,7 @@ export const rows = {
   },
   "POST /snapshots/{id}/restore": {
     summary: "Restores the state of a snapshot.",
-    handle: ({ id }: WithId, { mock, snapshots }) => {
-      const snapshot = snapshots.get(id);
-      return snapshot !== undefined && mock.restore(snapshot);
-    },
+    handle: ({ id }: WithId, { mock, snapshots }) => mock.restore(snapshots.get(id)),
   },
   ...recordRows(collections.organizations, "organizations", (mock) => mock.organizations),
   ...recordRows(collections.users, "users", (mock) => mock.users),

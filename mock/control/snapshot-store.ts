@@ -17,7 +17,14 @@ export class SnapshotStore {
     return id;
   }
 
-  get(id: string): Snapshot | undefined {
-    return this.#snapshots.get(id);
+  /**
+   * Returns a snapshot.
+   *
+   * @throws TypeError for an unknown id.
+   */
+  get(id: string): Snapshot {
+    const snapshot = this.#snapshots.get(id);
+    if (snapshot) return snapshot;
+    throw new TypeError(`Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept.`);
   }
 }

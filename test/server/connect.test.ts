@@ -77,6 +77,8 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     await webhooks.events.get(""),
   ],
   "an event with an option that there is not": (mock) => mock.webhooks.emit("order.paid", {}, { org: "x" } as object),
+  "an event with another type in its options": (mock) =>
+    mock.webhooks.emit("order.paid", {}, { type: "order.created" } as object),
   "an event without endpoints": async (mock) => [
     await mock.webhooks.emit("order.paid", { id: 1 }),
     await mock.webhooks.events.size,
@@ -141,6 +143,16 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
+  ["no snapshot", (mock) => mock.restore(undefined as never), "the snapshot belongs to another mock."],
+  [
+    "an old snapshot",
+    async (mock) => {
+      const first = await mock.snapshot();
+      for (let i = 0; i < 20; i++) await mock.snapshot();
+      await mock.restore(first);
+    },
+    '". Only the newest 20 snapshots are kept.',
+  ],
   ["a function", (mock) => mock.products.create({ price: () => 5 }), '"price" is a function, which cannot be sent'],
   ["NaN", (mock) => mock.products.create({ price: Number.NaN }), '"price" is NaN, which cannot be sent as JSON.'],
 ])("rejects %s with a TypeError", async (_, call, message) => {

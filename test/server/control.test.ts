@@ -44,7 +44,7 @@ test.each([
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
   ["DELETE /", undefined, 404, "NotFound", "Unknown path /__mock/."],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
-  ["POST /snapshots/x/restore", undefined, 404, "NotFound", 'Unknown id "x"'],
+  ["POST /snapshots/x/restore", undefined, 400, "InvalidInput", 'snapshot "x". Only the newest 20 snapshots are kept.'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],
@@ -72,7 +72,7 @@ test("only the newest twenty snapshots are stored", async () => {
   for (let i = 0; i < 21; i++) await control(server, "POST /snapshots");
   const { mock } = server;
   mock.customers.create();
-  expect((await control(server, "POST /snapshots/snapshot-1/restore")).status).toBe(404);
+  expect((await control(server, "POST /snapshots/snapshot-1/restore")).status).toBe(400);
   expect(mock.customers.size).toBe(1);
   for (let i = 0; i < 2; i++) expect((await control(server, "POST /snapshots/snapshot-2/restore")).status).toBe(204);
   expect(mock.customers.size).toBe(0);

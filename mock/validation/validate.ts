@@ -45,12 +45,14 @@ function validateStandard(schema: Schema, value: unknown): Validated {
   const { "~standard": standard } = schema;
   const result = standard.validate(value);
   if ("then" in result) {
-    result.catch(() => {});
+    Promise.resolve(result).catch(() => {});
     throw new TypeError(
       `A schema of "${standard.vendor}" in the contract validates asynchronously. It must be synchronous.`,
     );
   }
-  return result.issues ? { issues: result.issues.map(toIssue) } : { value: result.value };
+  if (!result.issues) return { value: result.value };
+  const issues = result.issues.length === 0 ? [{ message: "Invalid input" }] : result.issues;
+  return { issues: issues.map(toIssue) };
 }
 
 function toIssue({ message, path = [] }: StandardIssue): Issues[number] {

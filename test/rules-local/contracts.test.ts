@@ -252,6 +252,12 @@ describe("a body whose schema is a Standard Schema of another library", () => {
     ]);
   });
 
+  it("is rejected if the list of its issues is empty", async () => {
+    const { send } = await openCreate(standardSchema(() => ({ issues: [] })));
+    const problem = { loc: ["body"], msg: "Invalid input", type: "value_error" };
+    expect(details(await send(CREATE, { version, json: endpointInput() }))).toMatchObject([problem]);
+  });
+
   it("G-422-MAX: has at most as many problems as the policy lists", async () => {
     const issues = Array.from({ length: 150_000 }, (_, index) => ({ message: "No", path: ["events", index] }));
     const { send } = await openCreate(standardSchema(() => ({ issues })));
@@ -286,9 +292,13 @@ describe("a response whose schema is a Standard Schema of another library", () =
 });
 
 describe("a schema that validates asynchronously", () => {
-  it("fails with a message that says so", async () => {
+  it.each([
+    ["a promise", () => Promise.reject(new Error("late"))],
+    // biome-ignore lint/suspicious/noThenProperty: some libraries have promises of their own.
+    ["another thenable", () => ({ then: (_: unknown, reject: (reason: Error) => void) => reject(new Error("late")) })],
+  ])("fails with a message that says so, with %s", async (_, validate) => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-    const { send } = await openCreate(standardSchema(() => Promise.reject(new Error("late"))));
+    const { send } = await openCreate(standardSchema(validate as never));
     const { status, body } = await send(CREATE, { version, json: endpointInput() });
     expect(status).toBe(500);
     const detail = 'A schema of "by-hand" in the contract validates asynchronously. It must be synchronous.';

@@ -114,10 +114,19 @@ function fieldProblems(noun: string, place: string, given: object, shape: Shape,
     const expected = Object.hasOwn(shape, name) ? shape[name] : others;
     if (!expected) return `${place}: ${unknownName(noun, name, Object.keys(shape))}`;
     if (value === undefined || expected.fits(value)) return [];
-    const received = SECRET.test(name) ? "" : `; received ${describeValue(value)}`;
+    const received = SECRET.test(name) ? "" : `; received ${shown(value)}`;
     return `${place}: \`${name}\` must be ${expected.name}${received}.`;
   });
 }
+
+/** Describes a value; a short array by its items. */
+function shown(value: unknown): string {
+  if (!Array.isArray(value) || value.length > MAX_ITEMS) return describeValue(value);
+  return `[${value.map(describeValue).join(", ")}]`;
+}
+
+/** The maximum number of items of an array in a message. */
+const MAX_ITEMS = 3;
 
 /** Names of fields whose values are confidential. */
 const SECRET = /secret|token|password/i;

@@ -55,6 +55,11 @@ describe("the options of createMock", () => {
   it.each([
     [{ endpointUrl: { protocols: ["ftp:"] } }, '`protocols` must be an array of "http:" or "https:"'],
     [{ deliverTo: ["https://hooks.example"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
+    [
+      { cors: ["nope", 5, "x".repeat(50)] },
+      '`cors` must be "*" or an array of origins, as in ["http://localhost:5173"]; received ["nope", 5, string].',
+    ],
+    [{ cors: ["a", "b", "c", "d"] }, "; received array."],
     [{ deliverTo: [""] }, "assumptions: `deliverTo` must be an array of names of hosts"],
   ])("rejects %o", (assumptions, message) => {
     expect(() => createMock(any({ assumptions }))).toThrow(message);

@@ -12,6 +12,8 @@ const WRITES = { writes: "events", requests: 40 } as const;
 /** The largest numbers that are tried. */
 const [MOST_CHARACTERS, MOST_PAIRS, MOST_EVENTS] = [100_000, 1_000, 20_000];
 const [MOST_BYTES, MOST_REQUESTS] = [10 * 1024 * 1024, 1_000];
+/** The limit of bodies that is tried first: the default of nginx. */
+const USUAL_BYTES = 1024 * 1024;
 
 /** Returns a key of a length: of characters that no key of another index begins with. */
 const key = (index: number, length: number) =>
@@ -162,7 +164,8 @@ async function findBodyLimit(service: Service): Promise<Observed> {
   };
   // An invalid event is rejected, but not because of the size.
   const judge = (answer: Answer) => answer.status !== 413 && (answer.isAccepted() || true);
-  const value = await new Search({ send, judge, usual: [1024, 64], hints: [MOST_BYTES] }).largest(MOST_BYTES + 1);
+  const probe = { send, judge, usual: [USUAL_BYTES + 1, 1024, 64], hints: [USUAL_BYTES, MOST_BYTES] };
+  const value = await new Search(probe).largest(MOST_BYTES + 1);
   return { value, evidence: `${value} bytes accepted, ${value + 1}: 413` };
 }
 

@@ -182,14 +182,17 @@ it.each([
   expect(rowOf(report, "rateLimit")).toMatchObject(latency < 500 ? found : unclear);
 });
 
-it("finds a limit of bodies that no 413 names", async () => {
+it.each([
+  ["http://127.0.0.1", 10 * 1024 * 1024 - 1, "Too large"],
+  ["https://remote.example", 1024 * 1024, "Too large"],
+  ["https://remote.example", 10 * 1024 * 1024 - 2, "More than 10485758 bytes"],
+])("at %s, finds a limit of bodies of %i bytes if a 413 says: %s", async (baseUrl, most, detail) => {
   const service = observedMock();
-  const most = 10 * 1024 * 1024 - 1;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { length } = String(init?.body ?? "");
-    return length < 64 ? service.mock.fetch(input, init) : new Response(null, { status: length > most ? 413 : 422 });
+    return length < 64 ? service.mock.fetch(input, init) : length > most ? respond(413, { detail }) : respond(422);
   };
-  const report = await observed("G-BODY-MAX", service, { fetch, baseUrl: "http://127.0.0.1" });
+  const report = await observed("G-BODY-MAX", service, { fetch, baseUrl });
   expect(rowOf(report, "maxBodyBytes")).toMatchObject({ value: most });
 });
 

@@ -35,6 +35,13 @@ test.each([
   ['billing ingest: --version: unknown API version "2025-010". Did you mean', ["ingest", "-", "--version", "2025-010"]],
   ['billing ingest: --concurrency must be an integer from 1 to 100, not "0".', ["ingest", "-", "--concurrency", "0"]],
   ["billing ingest: --base-url must be an absolute URL", ["ingest", "-", "--base-url", "somewhere"]],
+  [
+    "billing ingest: BILLING_TOKEN is not set. Set it to an access token with",
+    ["ingest", "-"],
+    "",
+    { BILLING_TOKEN: "" },
+  ],
+  ["billing ingest: BILLING_TOKEN must ", ["ingest", "-"], "", { BILLING_TOKEN: "to\nken" }],
   ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],
   ["billing trigger: --url must be the base URL of a mock, such as http:", ["trigger", "a", "--url", "localhost:4010"]],
@@ -47,8 +54,8 @@ test.each([
   ['billing upgrade: --to: unknown API version "1999-01"; expected one of: 20', ["upgrade", "--to", "1999-01"]],
   ["billing upgrade: --to is missing; expected one of: 20", ["upgrade"]],
   ["billing upgrade: package.json: this is not a folder.", ["upgrade", "package.json", "--to", "2025-04"]],
-])("%s", async (line, args: string[] = [], stdin = "") => {
-  const { stdout, stderr, code } = await billing(args, env, stdin).ended;
+])("%s", async (line, args: string[] = [], stdin = "", more: object = {}) => {
+  const { stdout, stderr, code } = await billing(args, { ...env, ...more }, stdin).ended;
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
   expect(stderr.startsWith(line), stderr).toBe(true);
   expect(stderr).toMatch(/^[^\n]+\n$/);

@@ -96,15 +96,15 @@ describe("the outcome", () => {
 });
 
 describe("consent", () => {
+  const quickly = ["--timeout", "50", "--requests-per-second", "1000"];
+  // TEST-NET-1 (RFC 5737) reaches nothing.
   it.each([
-    [[], "pass --yes"],
-    [["--yes"], "nothing could be observed"],
-  ])("without a terminal, an address of another machine needs --yes (%j)", async (more, message) => {
-    // TEST-NET-1 (RFC 5737) reaches nothing.
-    const service = [...foreign("http://192.0.2.1:9"), "--timeout", "50", "--requests-per-second", "1000"];
-    const { stderr, code } = await billing([...service, ...more]).ended;
-    expect(stderr).toContain(message);
-    expect(code).toBe(more.length === 0 ? 2 : 1);
+    ["http://192.0.2.1:9", [], 2, "pass --yes"],
+    ["http://192.0.2.1:9", ["--yes"], 1, "nothing could be observed"],
+    ["https://api.billing-service.example", ["--yes"], 2, "pass --allow-production"],
+  ])("without a terminal, %s with %j ends with %i", async (url, more, expected, message) => {
+    const { stderr, code } = await billing([...foreign(url), ...quickly, ...more]).ended;
+    expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(message), code: expected });
   });
 
   // Only this `script` starts a command on a terminal.
@@ -123,11 +123,6 @@ describe("consent", () => {
       }
     },
   );
-
-  it("production also needs --allow-production", async () => {
-    const { stderr, code } = await billing([...foreign("https://api.billing-service.example"), "--yes"]).ended;
-    expect({ stderr, code }).toMatchObject({ code: 2, stderr: expect.stringContaining("pass --allow-production") });
-  });
 
   it("--read-only writes nothing", async () => {
     const server = await started();
@@ -155,7 +150,6 @@ describe("tokens", () => {
     [["--tokens", "billing_oat_0123456789abcdef"]],
     [["Bearer opaque"]],
     [["--trigger", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]],
-    [["--tokens", "opaque-token-of-another-shape"]],
   ])("are never arguments, and no message shows one: %j", async (args) => {
     const { stdout, stderr, code } = await billing([...to(), ...args]).ended;
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
@@ -192,12 +186,8 @@ describe("reports", () => {
   it("--write finds what a hidden service does otherwise, as createMock and billing mock take it", async () => {
     const hidden = {
       unknownCustomers: "reject",
-      futureEvents: "reject",
-      nullFields: "accept",
       maxBatchSize: 250,
       eventName: { maxLength: 64 },
-      unsupportedApiVersionStatus: 400,
-      authorizeSubType: "follow-query",
     } as const;
     const server = await started({ assumptions: hidden });
     const file = newFile("assumptions.json");
@@ -270,11 +260,6 @@ describe("reports", () => {
     expect(stderr).toContain(`${file} covers only 1 of 2 assumptions, because the run reached 3 requests.`);
     expect(readFileSync(file, "utf8")).toBe("{}\n");
   });
-
-  it.each(["{}", "x"])("--against rejects %s", async (text) => {
-    const rejected = await billing([...to(), "--against", fileWith(text)]).ended;
-    expect(rejected).toMatchObject({ code: 2, stderr: expect.stringContaining("--json printed") });
-  });
 });
 
 test.each([
@@ -283,6 +268,8 @@ test.each([
   [["--json", "--markdown"], "cannot be combined"],
   [["--receiver", "https://tunnel.example"], "also need --trigger"],
   [["--version", "2024-01"], '--version: unknown API version "2024-01"'],
+  [["--against", fileWith("{}")], "--json printed"],
+  [["--against", fileWith("x")], "--json printed"],
 ])("rejects %j", async (more, message) => {
   const { stderr, code } = await billing([...foreign("http://127.0.0.1:9"), ...more]).ended;
   expect(stderr).toContain(message);

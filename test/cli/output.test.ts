@@ -1,9 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
 import { signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { billing, billingFile, fileWith } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
@@ -61,30 +59,3 @@ test.runIf(existsSync("/dev/full"))("says in one line that stdout cannot be writ
   expect(mock).toMatchObject({ stderr: `billing mock: ${line}`, status: 1 });
   expect(shell('"$0" "$1" frobnicate > /dev/full 2> /dev/full', billingFile).status).toBe(2);
 });
-
-test.skipIf(process.platform === "win32")(
-  "a mock that npx started stops on the SIGTERM that npx receives",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "billing-npx-"));
-    spawnSync("mkdir", ["-p", join(folder, "node_modules/.bin")]);
-    const link = join(folder, "node_modules/.bin/billing");
-    writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(link, `#!/bin/sh\nexec "${process.execPath}" "${billingFile}" "$@"\n`);
-    chmodSync(link, 0o755);
-    const npx = spawn("npx", ["--no-install", "billing", "mock", "--port", "0", "--json"], { cwd: folder });
-    onTestFinished(() => void npx.kill("SIGKILL"));
-    const [line] = await once(npx.stdout.setEncoding("utf8"), "data");
-    const { url } = JSON.parse(line);
-    npx.kill("SIGTERM");
-    await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            () => "running",
-            () => "stopped",
-          ),
-        { timeout: 10_000 },
-      )
-      .toBe("stopped");
-  },
-);

@@ -56,11 +56,8 @@ describeInspector("access", (inspect) => {
     await expect.poll(sent).toBeLessThanOrEqual(1);
   });
 
-  it("loads nothing from other hosts, and cannot", async () => {
-    const { page, logged, requested, server, show } = await inspect();
-    for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) await show(tab);
-    const elsewhere = requested.filter((url) => !url.startsWith(`${server.url}/__mock/`) && !url.startsWith("data:"));
-    expect(elsewhere).toEqual([]);
+  it("cannot load anything from other hosts", async () => {
+    const { page, logged, server } = await inspect();
     const policy = (await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } })).headers.get(
       "content-security-policy",
     );
@@ -82,7 +79,7 @@ describeInspector("access", (inspect) => {
     expect(logged.splice(0).join()).toMatch(/TrustedHTML.*Content Security Policy/);
   });
 
-  it("shows markup in names, paths, bodies and responses as text", async () => {
+  it("shows markup in names, paths, bodies and responses as text, and loads nothing from other hosts", async () => {
     const { page, mock, billing, server, requested, show } = await inspect();
     mock.organizations.create({ name: hostile });
     mock.webhooks.receive(mock.webhookEndpoints.create({ name: hostile }).url, () => new Response(hostile));

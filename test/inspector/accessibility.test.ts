@@ -6,22 +6,25 @@ const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions
 
 describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of SCREENS) {
-    it(`passes axe in ${colorScheme} mode, ${width} pixels wide`, async () => {
+    it(`passes axe in ${colorScheme} mode, ${width} pixels wide, and fits its window`, async () => {
       const { page, mock, billing, show } = await inspect({
         browser: { colorScheme, viewport: { width, height: 800 } },
       });
       expect(await violationsOf(page)).toEqual([]);
-      const { url } = mock.webhookEndpoints.create({ name: "Shop" });
+      const long = "a name that is rather long for such a narrow window, without a doubt";
+      const { url } = mock.webhookEndpoints.create({ name: long });
       mock.webhookEndpoints.create({ enabled: false });
       mock.webhooks.receive(url, () => Response.json({ received: true }, { status: 503 }));
       mock.webhooks.emit("order.paid", { id: 1, paid: true, note: null });
       mock.fault({ operation: "products:list", status: 503, delay: 1 });
       await billing.products.list().safe();
-      await billing.events.ingest([{ name: "api.call", external_customer_id: "acme", metadata: { a: 1 } }]);
+      const name = long.replaceAll(" ", ".");
+      await billing.events.ingest([{ name, external_customer_id: "acme", metadata: { a: 1 } }]);
       await billing.webhooks.getEndpoint("no id" as never).safe();
       for (const tab of tabs) {
         await show(tab);
         expect([tab, await violationsOf(page)]).toEqual([tab, []]);
+        expect([tab, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([tab, width]);
         const row = page.locator(".grid tbody tr").first();
         if (!["Requests", "Webhooks"].includes(tab)) continue;
         await row.click();
@@ -70,30 +73,5 @@ describeInspector("accessibility", (inspect) => {
       stops.push(name);
     }
     expect(stops.length).toBeGreaterThanOrEqual(8);
-  });
-
-  it("fits a narrow window without horizontal scrolling", async () => {
-    const { page, mock, billing, show } = await inspect({ browser: { viewport: { width: 340, height: 700 } } });
-    mock.webhookEndpoints.create({ name: "A name that is rather long for such a narrow window, without a doubt" });
-    const name = "a.name.that.is.rather.long.for.such.a.narrow.window.without.a.doubt";
-    await billing.events.ingest([{ name, external_customer_id: "acme" }]);
-    const ends = await page
-      .getByRole("navigation")
-      .getByRole("link")
-      .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().right));
-    expect(Math.max(...ends)).toBeLessThanOrEqual(340);
-    for (const tab of tabs) {
-      await show(tab);
-      if (tab === "Usage") {
-        const heading = page.getByRole("heading", { name: "All events" });
-        expect((await heading.boundingBox())?.height).toBeLessThan(30);
-        const right = (locator: typeof heading) => locator.evaluate((part) => part.getBoundingClientRect().right);
-        expect(await right(page.getByLabel("Show"))).toBeLessThan(
-          await right(page.getByRole("region", { name: "All events" })),
-        );
-      }
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([tab, over]).toEqual([tab, 0]);
-    }
   });
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { type UsageSummary, usageOf } from "../../mock/control/usage.ts";
+import { usageOf } from "../../mock/control/usage.ts";
 import type { StoredEvent } from "../../mock/state/records.ts";
-import { authorized, started } from "../support/started-server.ts";
 
 const event = (second: number, name = "api.call"): StoredEvent => ({
   id: "",
@@ -26,6 +25,7 @@ it("counts by name and by time, most frequent name first", () => {
       { name: "email", count: 1, bars: [0, 0, 1, 0] },
     ],
   });
+  expect(countAll([])).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
 });
 
 it("widens the step until 60 bars are enough, and lists the newest 100 events and 20 names", () => {
@@ -36,22 +36,4 @@ it("widens the step until 60 bars are enough, and lists the newest 100 events an
   expect(bars.reduce((sum, count) => sum + count, 0)).toBe(5001);
   expect([newest.length, newest[1], newest[99]]).toEqual([100, events[4999], events[4901]]);
   expect([names.length, names[0]?.name, others]).toEqual([20, "name 24", { names: 5, count: 1000 }]);
-});
-
-it("starts over when the state is replaced", async () => {
-  const server = await started();
-  const headers = authorized(server);
-  const ingest = async (...names: readonly string[]) => {
-    const events = names.map((name) => ({ name, external_customer_id: "c1" }));
-    await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
-  };
-  const usage = async () => (await (await fetch(`${server.url}/__mock/usage`)).json()) as UsageSummary;
-  await ingest("one", "two");
-  const snapshot = server.mock.snapshot();
-  await ingest("three");
-  expect(await usage()).toMatchObject({ total: 3, newest: [{ name: "three" }, { name: "two" }, { name: "one" }] });
-  server.mock.restore(snapshot);
-  expect(await usage()).toMatchObject({ total: 2, newest: [{ name: "two" }, { name: "one" }] });
-  server.mock.reset();
-  expect(await usage()).toMatchObject({ total: 0, from: null, bars: [], names: [], newest: [] });
 });

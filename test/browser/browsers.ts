@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe } from "vitest";
+import { describe, vi } from "vitest";
 import { freePort } from "../support/local-server.ts";
 import { chromiumPath, isProgram, isRequired, launchChromium } from "./chromium.ts";
 
@@ -17,6 +17,8 @@ const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Fire
 const firefox = FIREFOX.find(isProgram);
 const webKit = ["/usr/bin/WebKitWebDriver"].find(isProgram);
 const areRequired = process.env["REQUIRE_BROWSERS"] === "1";
+/** How long a browser may take until it can be driven, in milliseconds. */
+const STARTING = { timeout: 60_000, interval: 100 };
 
 const BROWSERS = [
   { name: "Chromium", program: chromiumPath, isNeeded: isRequired || areRequired, start: startChromium },
@@ -52,12 +54,21 @@ async function startChromium(): Promise<DrivenBrowser> {
 /** Firefox speaks WebDriver BiDi over a WebSocket (https://w3c.github.io/webdriver-bidi/). */
 async function startFirefox(): Promise<DrivenBrowser> {
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
-  const program = start(firefox, ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", profile]);
-  const socket = new WebSocket(`${await textOf(program, /BiDi listening on (ws:\S+)/)}/session`);
-  await new Promise((resolve, reject) => {
-    socket.onopen = resolve;
-    socket.onerror = reject;
-  });
+  const port = await freePort();
+  const program = start(firefox, [
+    "--headless",
+    "--no-remote",
+    `--remote-debugging-port=${port}`,
+    "--profile",
+    profile,
+  ]);
+  const connect = () =>
+    new Promise<WebSocket>((resolve, reject) => {
+      const opening = new WebSocket(`ws://127.0.0.1:${port}/session`);
+      opening.onopen = () => resolve(opening);
+      opening.onerror = () => reject(new Error("Firefox does not listen."));
+    });
+  const socket = await vi.waitFor(connect, STARTING);
   let count = 0;
   const send = <Result>(method: string, params: object) =>
     new Promise<Result>((resolve, reject) => {
@@ -100,8 +111,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
     if (!response.ok) throw new Error(`${path}: ${value.message}`);
     return value;
   };
-  const until = Date.now() + 30_000;
-  while (!(await send("/status").catch(() => Date.now() > until))) await new Promise((next) => setTimeout(next, 100));
+  await vi.waitFor(() => send("/status"), STARTING);
   const { sessionId } = await send<{ sessionId: string }>("/session", { capabilities: {} });
   return {
     open: (url) => send(`/session/${sessionId}/url`, { url }),
@@ -116,20 +126,7 @@ async function startWebKit(): Promise<DrivenBrowser> {
 
 /** Starts a program in its own process group, which ends with the program. */
 function start(program: string | undefined, options: readonly string[]): ChildProcess {
-  return spawn(`${program}`, options, { detached: true, stdio: ["ignore", "ignore", "pipe"] });
-}
-
-/** Waits until a program writes a line to its standard error, and returns the first group of the match. */
-function textOf(program: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let written = "";
-    program.once("exit", (code) => reject(new Error(`The browser ended with ${code}: ${written.slice(-500)}`)));
-    program.stderr?.on("data", (text: Buffer) => {
-      written += text;
-      const found = pattern.exec(written)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
+  return spawn(`${program}`, options, { detached: true, stdio: "ignore" });
 }
 
 async function stop(program: ChildProcess): Promise<void> {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { spawnSync } from "node:child_process";
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
 import { createMock } from "../../mock/index.ts";
 import { type ClientOptions, contract, createClient } from "../../versions/2025-01/index.ts";
-import { end } from "./run.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -98,7 +98,8 @@ describe("the hooks for OpenTelemetry", () => {
 
 describe("the example", () => {
   it("prints its spans, and each attempt sends its span as traceparent", () => {
-    const { status, stdout, stderr } = end(process.execPath, ["examples/opentelemetry/trace-calls.ts"]);
+    const program = ["examples/opentelemetry/trace-calls.ts"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const lines = stdout
       .trim()

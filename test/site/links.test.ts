@@ -92,14 +92,10 @@ it("describes every page, and describes it to sites that link to it", () => {
 
 it.each([
   ["client/createClient", "client"],
-  ["client/ClientOptions", "client"],
   ["client/ApiError", "errors"],
-  ["client/isApiError", "errors"],
   ["mock/createMock", "testing"],
   ["webhooks/verifyWebhook", "receive-webhooks"],
-  ["webhooks/createWebhookHandler", "receive-webhooks"],
   ["usage/createEventBuffer", "send-usage-events"],
-  ["usage/ingestAll", "send-usage-events"],
   ["undici/undiciTransport-1", "proxies"],
 ])("the reference page %s leads first to the guide %s", (url, guide) => {
   const html = readSite(`reference/${currentVersion().name}/${url}.html`);

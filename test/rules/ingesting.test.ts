@@ -15,6 +15,17 @@ describe("ingesting events", () => {
     expect(problems(await other.ingest([]))).toEqual(["body.events value_error"]);
     expect((await other.ingest([usage()])).status).toBe(200);
   });
+
+  it("ING-5, G-ING-ATOMIC: a batch with one invalid event among thousands stores nothing, and names the field", async () => {
+    const { mock, ingest } = await openAdapter();
+    const batch = Array.from({ length: 3000 }, () => usage());
+    for (const [fields, problem] of [
+      [{ name: 1 }, "name string_type"],
+      [{ organization_id: NOBODY }, "organization_id value_error"],
+    ] as const)
+      expect(problems(await ingest(batch.with(2345, usage(fields))))).toEqual([`body.events.2345.${problem}`]);
+    expect(mock.events.size).toBe(0);
+  });
 });
 
 describe("a duplicate", () => {

@@ -1,5 +1,5 @@
 import { describe, expectTypeOf } from "vitest";
-import { createTest } from "../../mock/vitest.ts";
+import { createMock, createTest, type Mock } from "../../mock/vitest.ts";
 import * as v202410 from "../../versions/2024-10/index.ts";
 import { type BillingClient, createClient, isApiError } from "../../versions/2025-01/index.ts";
 
@@ -7,7 +7,7 @@ const call = { name: "api.call", external_customer_id: "acme" };
 
 describe("the fixture", () => {
   const test = createTest({ createClient });
-  const seen = new Set<object>();
+  const seen = new Set<Mock>();
 
   test("connects the client to the mock", async ({ client, mock, expect }) => {
     await client.events.ingest([call]);
@@ -16,8 +16,8 @@ describe("the fixture", () => {
     seen.add(mock);
   });
 
-  test("creates a new mock for each test", ({ mock, expect }) => {
-    expect(mock.events.size).toBe(0);
+  test("creates a new mock for each test, and resets it afterwards", ({ mock, expect }) => {
+    expect([mock, ...seen].map(({ events }) => events.size)).toEqual([0, 0]);
     expect(seen).not.toContain(mock);
     seen.add(mock);
   });
@@ -38,8 +38,9 @@ describe("the client", () => {
     expect(mock.requests.last()).toMatchObject({ versionAsked: "2024-10", versionUsed: "2024-10" });
   });
 
-  const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] } });
-  reader("gets the token that was asked for", async ({ client, mock, expect }) => {
+  const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] }, seed: 7 });
+  reader("gets the token, and the mock the options, that were asked for", async ({ client, mock, expect }) => {
+    expect(mock.users.list()).toEqual(createMock({ seed: 7 }).users.list());
     const rejected = await client.events.ingest([call]).safe();
     expect(!rejected.ok && isApiError(rejected.error) && rejected.error.status).toBe(403);
     expect(mock.requests.last()?.credential).toBe("pat");

@@ -75,11 +75,7 @@ function errorsIn(programs: Readonly<Record<string, string>>): string[] {
   host.fileExists = (path) => path.replace(folder, "") in programs || fileExists(path);
   const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(files, options, host));
   return ts
-    .formatDiagnostics(diagnostics, {
-      getCanonicalFileName: (name) => name,
-      getCurrentDirectory: () => folder,
-      getNewLine: () => "\n",
-    })
+    .formatDiagnostics(diagnostics, { ...host, getCurrentDirectory: () => folder })
     .trim()
     .split(/\n(?=\S)/);
 }

@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createMock as createBrowserMock } from "../../mock/browser.ts";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -213,14 +212,10 @@ test("an unreachable server and a hanging one have different errors", async () =
 });
 
 test("an incomplete response fails its call only", async () => {
-  const broken = createServer((socket) => {
-    socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"));
+  const { origin: url } = await startLocalServer((_, response) => {
+    response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy());
   });
-  onTestFinished(() => void broken.close());
-  const port = await new Promise<number>((resolve) => {
-    broken.listen(0, "127.0.0.1", () => resolve((broken.address() as { port: number }).port));
-  });
-  await expect(size(`http://127.0.0.1:${port}`)).rejects.toThrow(/cannot reach a mock server at .* \(UND_ERR_SOCKET\)/);
+  await expect(size(url)).rejects.toThrow(/cannot reach a mock server at .* \(UND_ERR_SOCKET\)/);
   expect(await size((await started()).url)).toBe(1);
 });
 

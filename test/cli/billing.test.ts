@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { billing } from "../support/command.ts";
+import { billing, fileWith } from "../support/command.ts";
 
 test("--help lists every command, and each command has its own help with its exit codes", async () => {
   const { stdout, code } = await billing(["--help"]).ended;
@@ -22,6 +22,7 @@ test("--version prints the version of the package", async () => {
 
 const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=" };
 const expected = "expected one of: mock, ingest, trigger, verify, conformance, upgrade.";
+const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
 const pasted = "expected an HTTP request (headers, an empty line, the body), or JSON with headers and body";
 
 test.each([
@@ -29,6 +30,7 @@ test.each([
   ["billing: Unknown command 'trigge'. Did you mean 'trigger'?", ["trigge"]],
   [`billing: Unknown command '__proto__'; ${expected}`, ["__proto__"]],
   ["billing: Unknown option '--verson'. Did you mean '--version'?", ["--verson"]],
+  ['billing mock: --assumptions seed.json: unknown field "nullField". Did you mean "nullFields"?', misspelled],
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument; received 2. Quote values with spaces.", ["ingest", "a", "b"]],
   ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl"]],

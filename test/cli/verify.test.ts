@@ -103,19 +103,15 @@ test("tries each secret that --secret-variable names", async () => {
 });
 
 test.each([
-  ["short", /must be /],
-  [`${SECRET}\n`, "starts or ends with whitespace."],
-  ["", "is not set. Set it to the secret of the endpoint, or see --secret-variable."],
-])("a secret %j is rejected with the name of its variable, and not printed", async (secret, problem) => {
-  for (const [name, args] of [
-    ["WEBHOOK_SECRET", []],
-    ["OTHER", ["--secret-variable", "OTHER"]],
-  ] as const) {
-    const text = JSON.stringify(await signed());
-    const { stdout, stderr, code } = await billing(["verify", ...args], { [name]: secret }, text).ended;
-    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-    expect(stderr).toMatch(new RegExp(`^billing verify: ${name} [^\n]+\n$`));
-    expect(stderr).toMatch(problem);
-    expect(stderr).not.toMatch(/short|whsec_AQ/);
-  }
+  ["short", "WEBHOOK_SECRET must be ", []],
+  [`${SECRET}\n`, "OTHER starts or ends with whitespace.", ["--secret-variable", "OTHER"]],
+  ["", "WEBHOOK_SECRET is not set. Set it to the secret of the endpoint, or see --secret-variable.", []],
+])("a secret %j is rejected with the name of its variable, and not printed", async (secret, problem, args) => {
+  const text = JSON.stringify(await signed());
+  const variables = { WEBHOOK_SECRET: secret, OTHER: secret };
+  const { stdout, stderr, code } = await billing(["verify", ...args], variables, text).ended;
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr.startsWith(`billing verify: ${problem}`)).toBe(true);
+  expect(stderr).not.toMatch(/short|whsec_AQ/);
 });

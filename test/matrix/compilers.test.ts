@@ -15,16 +15,13 @@ const compilers = {
   "7.0": join(root, "node_modules/typescript-7/bin/tsc"),
 };
 
-/** A way to find modules, with the extensions of the programs: `cts` is compiled to CommonJS. */
-interface Resolution {
-  readonly moduleResolution: string;
-  readonly module: string;
-  readonly extensions: readonly string[];
-}
-
-const bundler: Resolution = { moduleResolution: "bundler", module: "preserve", extensions: ["mts"] };
-const node16: Resolution = { moduleResolution: "node16", module: "node16", extensions: ["mts", "cts"] };
-const nodenext: Resolution = { moduleResolution: "nodenext", module: "nodenext", extensions: ["mts", "cts"] };
+/** The ways to find modules, with the extensions of the programs: `cts` is compiled to CommonJS. */
+const nodenext = { moduleResolution: "nodenext", module: "nodenext", extensions: ["mts", "cts"] };
+const resolutions = [
+  { moduleResolution: "bundler", module: "preserve", extensions: ["mts"] },
+  { ...nodenext, moduleResolution: "node16", module: "node16" },
+  nodenext,
+];
 
 /** Declarations are checked, except those of TypeScript itself, which take most of the time and are always the same. */
 const common = {
@@ -38,7 +35,12 @@ const common = {
 };
 
 /** Writes a project that compiles a program. Returns the name of its folder. */
-function writeProject(folder: string, program: string, { extensions, ...modules }: Resolution, more: object): string {
+function writeProject(
+  folder: string,
+  program: string,
+  { extensions, ...modules }: typeof nodenext,
+  more: object,
+): string {
   const name = [program, modules.moduleResolution, ...Object.values(more)].join("-");
   const files = extensions.map((extension) => `${program}.${extension}`);
   const compilerOptions = { ...common, ...modules, ...more };
@@ -58,7 +60,7 @@ describeMatrix("the declarations in the tarball", () => {
       run(process.execPath, [tsc, "--build", ...projects], join(consumer, version));
 
     it("compile with every way to find modules, with and without exactOptionalPropertyTypes", async () => {
-      const projects = [bundler, node16, nodenext].flatMap((resolution) =>
+      const projects = resolutions.flatMap((resolution) =>
         [true, false].map((exactOptionalPropertyTypes) =>
           writeProject(join(consumer, version), "types", resolution, { exactOptionalPropertyTypes }),
         ),

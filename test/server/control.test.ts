@@ -116,23 +116,18 @@ async function pages(url: string, path: string): Promise<object[][]> {
   return found;
 }
 
-test("every list has pages, each with the URL of the next one in Link", async () => {
+test("a list of any kind has pages, each with the URL of the next one in Link", async () => {
   const { url, mock } = await started({ assumptions: { retry: { attempts: 1 } } });
   for (const _ of [1, 2, 3]) {
     mock.organizations.create();
-    mock.users.create();
-    mock.customers.create();
-    mock.oauthClients.create();
-    mock.products.create();
     mock.webhookEndpoints.create();
     await fetch(`${url}/v1/nothing`);
   }
   await fetch(`${url}/v1/something`);
   mock.webhooks.emit("order.paid", {});
   await mock.webhooks.idle();
-  const lists = { organizations: 4, users: 4, customers: 3, "oauth-clients": 4, products: 3, "webhook-endpoints": 3 };
-  const all = { ...lists, "webhooks/events": 3, "webhooks/deliveries": 3, "requests?path=/v1/nothing": 3 };
-  for (const [path, size] of Object.entries(all)) {
+  const webhooks = { "webhook-endpoints": 3, "webhooks/events": 3, "webhooks/deliveries": 3 };
+  for (const [path, size] of Object.entries({ organizations: 4, ...webhooks, "requests?path=/v1/nothing": 3 })) {
     const found = await pages(url, `/${path}${path.includes("?") ? "&" : "?"}limit=2`);
     expect([path, found.map(({ length }) => length)]).toEqual([path, [2, size - 2]]);
     expect(new Set(found.flat().map((item) => JSON.stringify(item))).size).toBe(size);

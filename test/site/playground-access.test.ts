@@ -23,10 +23,12 @@ describeInChromium("the playground for everyone", (openPage) => {
     await shows(page, "Verified.");
   });
 
-  it.each(SCREENS)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
+  it.each(SCREENS)("passes axe in %s mode, %i pixels wide, and fits its window", async (colorScheme, width) => {
     const page = await openPlayground({}, { colorScheme, viewport: { width, height: 900 } });
-    const check = async (state: string) =>
+    const check = async (state: string) => {
       expect([state, await violationsOf(page, BROKEN_BY_VITEPRESS)]).toEqual([state, []]);
+      expect([state, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([state, width]);
+    };
     await check("empty");
     await click(page, "422");
     await shows(page, "422");

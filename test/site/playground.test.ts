@@ -210,10 +210,6 @@ describeInChromium("the playground", (openPage) => {
     await click(page, "Send");
     await shows(page, "200");
     await expect.poll(async () => (await result(page).boundingBox())?.y).toBeLessThan(600);
-    for (const tab of ["Request", "Code", "Webhook"]) {
-      await page.getByRole("tab", { name: tab }).click();
-      expect([tab, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([tab, 390]);
-    }
   });
 
   it("opens with the request of an operation's page", async () => {

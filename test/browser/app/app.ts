@@ -5,7 +5,6 @@ import { createClient, type WebhookEndpoint } from "../../../versions/2025-01/in
 const wishes = new URLSearchParams(location.search);
 const mock = createMock();
 const accessToken = mock.issueToken();
-if (wishes.has("arranged")) mock.products.create({ name: "Calls" });
 await mock.start({
   persist: wishes.has("persist"),
   ...(wishes.has("worker") && { serviceWorkerUrl: wishes.get("worker") as string }),

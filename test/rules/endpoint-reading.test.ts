@@ -25,7 +25,7 @@ describe("reading a webhook endpoint", () => {
     expect(String(error)).toContain("path.id");
   });
 
-  it("GET-2, G-FOREIGN: returns 404, as if it did not exist, unless the token belongs to its organization or to a member", async () => {
+  it("GET-2, G-FOREIGN: returns 404, as if it did not exist, unless the token belongs to its organization or to a member; or 403 with the scopes", async () => {
     const { mock, send } = await openAdapter();
     const organization = mock.organizations.create();
     const user = mock.users.create({ organization_ids: [mock.organizations.create().id, organization.id] });
@@ -40,5 +40,12 @@ describe("reading a webhook endpoint", () => {
       const answer = await send(`GET ${PATH}/${endpoint.id}`, { token: mock.issueToken(owner) });
       expect(answer).toMatchObject({ status: 200, body: endpoint });
     }
+    mock.setAssumptions({ foreignEndpoint: "forbidden" });
+    const { id } = mock.webhookEndpoints.create({ organization_id: mock.organizations.create().id });
+    const { status, headers } = await send(`GET ${PATH}/${id}`);
+    expect([status, headers.get("www-authenticate")]).toEqual([
+      403,
+      expect.stringContaining("webhooks:read webhooks:write"),
+    ]);
   });
 });

@@ -46,6 +46,14 @@ describe("a duplicate", () => {
     const batch = [usage(), usage(), ...ids.map((external_id) => usage({ external_id }))];
     expect(await client().events.ingest(batch)).toEqual({ inserted: batch.length, duplicates: 0 });
   });
+
+  it("G-EVT-DUP, G-ING-STATUS: is stored again, with another status, if the assumptions say so", async () => {
+    const { mock, ingest } = await openAdapter({ assumptions: { duplicateEvents: "store", ingestStatus: 202 } });
+    const batch = ["a", "a"].map((external_id) => usage({ external_id }));
+    for (const _ of batch)
+      expect(await ingest(batch)).toMatchObject({ status: 202, body: { inserted: 2, duplicates: 0 } });
+    expect(mock.events.size).toBe(4);
+  });
 });
 
 it("G-EVT-ORG: an event belongs to the token's organization, or to the named or only one of its user; others are rejected", async () => {

@@ -284,8 +284,9 @@ export class Service {
             : REPAIRS[field]?.(this, problem, String(fields[field]));
         fields = { ...fields, ...change };
       }
-      if (JSON.stringify(fields) === before)
-        throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}`);
+      if (JSON.stringify(fields) !== before) continue;
+      const hint = answer.summary.includes("customer_id") && !this.settings.customerId ? "; give a `customerId`" : "";
+      throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}${hint}`);
     }
     throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
   }

@@ -56,6 +56,14 @@ it.each(Object.entries(REQUESTS))(
   },
 );
 
+it("asks for a customer if the service rejects all others", async () => {
+  const service = observedMock({ unknownCustomers: "reject", externalCustomers: "reject", ingestStatus: 201 });
+  const reason = expect.stringContaining("give a `customerId`");
+  expect(rowOf(await observed("G-ING-STATUS", service), "ingestStatus")).toMatchObject({ reason });
+  service.mock.customers.create({ id: customerId });
+  expect(rowOf(await observed("G-ING-STATUS", service, { customerId }), "ingestStatus")).toMatchObject({ value: 201 });
+});
+
 /** Settings that a service does not show, with a part of the reason. */
 const UNSHOWN: Readonly<Record<string, Deviation>> = {
   "G-EVT-TIME futureEvents: 422": rejects(INGEST, ofEvent("customer_id"), isFuture),

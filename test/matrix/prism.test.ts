@@ -11,7 +11,7 @@ import { matrixModules } from "./install.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = join(root, "docs/conformance-report.md");
 
-const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check your service](check-your-service.md). It does
+const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check the mock against your service](check-your-service.md). It does
 not describe the Billing Service or this package, but Prism 5, which knows only the OpenAPI document of version 2025-01 and responds with the document's examples. Most rules that
 the document cannot express therefore do not hold.`;
 

@@ -82,11 +82,27 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["sentry", /security\S*#secrets-in-errors-and-logs/],
   ["contribute", /guides\/contributing/],
   ["event limit", /rules\S*#request-batch-and-rate-limits/],
-  ["background job", /receive-webhooks\S*#response-status-codes/],
+  ["background job", /receive-webhooks\S*#timeout-respond-within-10-seconds/],
   ["inject error", /testing\S*#simulate-failures|errors\S*#test-your-error-handling/],
   ["authenticate", /client\S*#(?:tokens-that-expire|oauth)|security\S*#access-tokens/],
   ["node 18", /runtimes\S*#supported-versions|versions\S*#what-is-supported/],
   ["endpoint disabled", /testing-webhooks\S*#retries-redeliveries-and-disabled-endpoints/],
+  [
+    "assert event, exactly one event, events sent, check usage events in a test",
+    /testing\S*#check-which-events-were-sent/,
+  ],
+  ["webhook fail, delivery twice, out of order", /testing-webhooks\S*#make-deliveries-fail/],
+  ["endpoint down, webhook down", /receive-webhooks\S*#if-your-endpoint-is-down/],
+  ["webhook timeout, respond within", /receive-webhooks\S*#timeout-respond-within-10-seconds/],
+  ["plain javascript, typescript version", /runtimes\S*#(?:typescript|supported-versions)/],
+  ["cloudflare workers", /runtimes\S*#(?:workers|supported-versions)/],
+  ["mismatch, types do not match", /errors\S*#a-response-that-does-not-match/],
+  ["watch requests, see requests", /guides\/inspector|testing\S*#recorded-http-requests/],
+  ["scope, events:write", /client\S*#operations-and-scopes|testing\S*#tokens-and-scopes/],
+  ["request id, trace a failed call", /errors\S*#find-a-failed-call-by-a-request-id/],
+  ["deadline, hang", /guides\/\S*#\S*timeout/],
+  ["initial data, prefill", /testing\S*#records|server\S*#seed-file/],
+  ["limit rate of mock", /testing\S*#limit-the-rate/],
 ];
 
 /** Other searches, and the page or section that is the first result. */

@@ -194,6 +194,14 @@ test("G-STORE: --max-events and --max-event-bytes limit the stored events", asyn
   expect(statuses).toEqual([200, 507, 200, 507]);
 });
 
+test("--seed, --latency and --no-control have their effect", async () => {
+  const { url, tokens, control } = await ready(["--seed", "7", "--latency", "100", "--no-control"]);
+  expect(tokens.oidc).toBe(createEngine({ seed: 7 }).mock.issueToken({ type: "oidc" }));
+  const begun = performance.now();
+  const { status } = await fetch(`${url}/__mock/about`);
+  expect([control, status, performance.now() - begun]).toEqual([null, 404, expect.toSatisfy((time) => time > 95)]);
+});
+
 test("--assumptions takes a JSON file, which overrides --strict, and is overridden by --cors", async () => {
   const file = fileWith(JSON.stringify({ nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore", cors: "*" }));
   const served = await ready(["--strict", "--assumptions", file, "--cors", "http://localhost:5173"]);

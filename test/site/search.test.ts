@@ -92,6 +92,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
     /testing\S*#check-which-events-were-sent/,
   ],
   ["webhook fail, delivery twice, out of order", /testing-webhooks\S*#make-deliveries-fail/],
+  ["event ordering, webhooks out of order", /receive-webhooks\S*#events-out-of-order/],
   ["endpoint down, webhook down", /receive-webhooks\S*#if-your-endpoint-is-down/],
   ["webhook timeout, respond within", /receive-webhooks\S*#timeout-respond-within-10-seconds/],
   ["plain javascript, typescript version", /runtimes\S*#(?:typescript|supported-versions)/],

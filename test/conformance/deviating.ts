@@ -51,7 +51,7 @@ export function respond(status: number, body: unknown = { error: "Rejected" }): 
 }
 
 /** Rejects the requests whose line fits, if a condition is true: with a status, or with a 422 that names a place. */
-export function rejects(line: Line, reply: number | readonly (string | number)[], when: (sent: Exchange) => unknown) {
+export function rejects(line: Line, reply: number | readonly (string | number)[], when?: (sent: Exchange) => unknown) {
   const detail = [{ loc: reply, msg: "Invalid", type: "value_error" }];
   return requests(line, () => (typeof reply === "number" ? respond(reply) : respond(422, { detail })), when);
 }

@@ -1,13 +1,7 @@
 import { onTestFinished } from "vitest";
 import { listen } from "../../cli/conformance/deliveries.ts";
-import {
-  type ConformanceOptions,
-  type ConformanceReceiver,
-  type ConformanceReport,
-  runConformance,
-} from "../../conformance/index.ts";
-import type { AssumptionChoices, Mock } from "../../mock/index.ts";
-import { createMock } from "../../mock/index.ts";
+import { type ConformanceOptions, type ConformanceReceiver, runConformance } from "../../conformance/index.ts";
+import { type AssumptionChoices, createMock, type Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
 /** A mock with everything that a run needs to observe it: tokens of every kind, another organization, and products. */
@@ -50,10 +44,7 @@ export function optionsOf(mock: Mock, products = 120) {
 }
 
 /** Runs the checks against a mock that can be observed. */
-export async function observe(
-  { options }: ObservedMock,
-  given: Partial<ConformanceOptions> = {},
-): Promise<ConformanceReport> {
+export async function observe({ options }: ObservedMock, given: Partial<ConformanceOptions> = {}) {
   return runConformance({ ...options, ...given });
 }
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
 import { connectMock } from "../../mock/connect.ts";
-import type { AssumptionChoices } from "../../mock/index.ts";
-import { createMock, defaultAssumptions } from "../../mock/index.ts";
+import { type AssumptionChoices, createMock, defaultAssumptions } from "../../mock/index.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
 import { observe, observedMock, observedServer, optionsOf } from "./observed-mock.ts";
 
@@ -115,7 +114,7 @@ const ANY_REASON = /no accepted|too large|no endpoint/;
 const UNLIMITED = /at least 100000/;
 
 function expectFound(report: ConformanceReport, choices: AssumptionChoices): void {
-  const all = withDefaults(choices);
+  const all: object = createMock({ assumptions: choices }).assumptions;
   for (const { name, outcome, value, reason = "" } of report.assumptions) {
     const set = name.split(".").reduce<unknown>((at, field) => (at as Record<string, unknown>)[field], all);
     const own = REASONS[name] ?? REASONS[name.replace(/\..*/, "")];
@@ -127,24 +126,14 @@ function expectFound(report: ConformanceReport, choices: AssumptionChoices): voi
   expect(report.leftEnabled).toEqual([]);
 }
 
-function withDefaults(choices: AssumptionChoices): object {
-  return createMock({ assumptions: choices }).assumptions;
-}
-
 it("finds every setting of a mock in process", patient, async () => {
-  const found = async (choices: AssumptionChoices) => {
-    const report = await observe(observedMock(choices), KNOWN);
-    expectFound(report, choices);
-  };
-  await holds(20, settings, found);
+  await holds(20, settings, async (choices) => expectFound(await observe(observedMock(choices), KNOWN), choices));
 });
 
 it("finds every setting that the control API was given, over a socket", patient, async () => {
   const { mock, options } = await observedServer();
-  const found = async (choices: AssumptionChoices) => {
+  await holds(2, settings, async (choices) => {
     await connectMock(String(options.baseUrl)).setAssumptions(choices);
-    const report = await observe({ mock, options: { ...options, ...optionsOf(mock) } }, KNOWN);
-    expectFound(report, choices);
-  };
-  await holds(2, settings, found);
+    expectFound(await observe({ mock, options: { ...options, ...optionsOf(mock) } }, KNOWN), choices);
+  });
 });

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { deviating } from "./deviating.ts";
+import { deviating, requests } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
 
 const json =
@@ -57,8 +57,8 @@ it.each(SERVERS)("a server that %s gets an honest report", async (_what, listene
 describe("a run", () => {
   it("sends at most as many requests as its plan says, and as many as it may", async () => {
     const observed = observedMock();
-    const { requests } = planConformance(observed.options);
-    expect((await observe(observed)).requests).toBeLessThanOrEqual(requests);
+    const plan = planConformance(observed.options);
+    expect((await observe(observed)).requests).toBeLessThanOrEqual(plan.requests);
     const limited = await observe(observed, { maxRequests: 20 });
     expect(limited.rules.find(({ outcome }) => outcome === "fails")).toBeUndefined();
     // What it created is disabled beyond that.
@@ -144,13 +144,11 @@ describe("a run", () => {
     const end = new AbortController();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-    const limit = () => {
-      if (waits.includes(5_000)) return undefined;
-      return new Response(null, { status: 429, headers: { "Retry-After": "5" } });
-    };
-    const limited = deviating(service.mock, {
-      request: ({ line }) => (line.startsWith("PATCH") ? limit() : undefined),
-    });
+    const reply = () => new Response(null, { status: 429, headers: { "Retry-After": "5" } });
+    const limited = deviating(
+      service.mock,
+      requests(/^PATCH/, reply, () => !waits.includes(5_000)),
+    );
     const fetch: typeof globalThis.fetch = async (...request) => {
       const response = await limited(...request);
       if (listed(service).length > 0) end.abort();

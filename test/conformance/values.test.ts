@@ -28,6 +28,7 @@ type Event = Readonly<Record<string, unknown>>;
 
 const event = (isAsked: (event: Event) => unknown) => (sent: Exchange) =>
   sent.line === INGEST && isAsked(sent.body.events?.[0] ?? {});
+const sends = (field: string) => event((each) => each[field]);
 const isUpdate = (field: string) => (sent: Exchange) => field in sent.body;
 const isFuture = event(({ timestamp }) => String(timestamp).startsWith("2999"));
 const ofEvent = (field: string) => ["body", "events", 0, ...field.split(".")];
@@ -72,16 +73,8 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
     ["header", "key"],
     event((each) => !each["external_id"]),
   ),
-  "G-EVT-ORG organizationField.oat: 422": rejects(
-    INGEST,
-    ["string"],
-    event((each) => each["organization_id"]),
-  ),
-  "G-MEMBER uuidEventFields: a UUID is": rejects(
-    INGEST,
-    ofEvent("parent_id"),
-    event((each) => each["parent_id"]),
-  ),
+  "G-EVT-ORG organizationField.oat: 422": rejects(INGEST, ["string"], sends("organization_id")),
+  "G-MEMBER uuidEventFields: a UUID is": rejects(INGEST, ofEvent("parent_id"), sends("parent_id")),
   "G-EVT-META metadata.objectKeys: 422 value_error at body.events.0.metadata": rejects(
     INGEST,
     ofEvent("metadata._cost.amount"),
@@ -265,6 +258,10 @@ it.each([
   expect(rowOf(report, "disableAfter")).toMatchObject(found);
 });
 
+const broken =
+  (deviation: Deviation) =>
+  ({ mock }: ObservedMock) => ({ fetch: deviating(mock, deviation) });
+
 /** Services at which attempts cannot be counted. */
 const UNCOUNTED: Readonly<Record<string, (service: ObservedMock) => Partial<ConformanceOptions>>> = {
   "deliveries without webhook-id": (service) => ({
@@ -273,24 +270,9 @@ const UNCOUNTED: Readonly<Record<string, (service: ObservedMock) => Partial<Conf
   "\\d+ values of webhook-id for \\d+ events": (service) => ({
     receiver: received(service, (headers) => void headers.set("webhook-id", crypto.randomUUID())),
   }),
-  "503": ({ mock }) => ({
-    fetch: deviating(
-      mock,
-      rejects(READ, 503, () => true),
-    ),
-  }),
-  "the endpoint has no field `enabled`": ({ mock }) => ({
-    fetch: deviating(
-      mock,
-      answers(READ, ({ body }) => delete body.enabled),
-    ),
-  }),
-  "an earlier endpoint could not be disabled": ({ mock }) => ({
-    fetch: deviating(
-      mock,
-      rejects(UPDATE, 503, () => true),
-    ),
-  }),
+  "503": broken(rejects(READ, 503)),
+  "the endpoint has no field `enabled`": broken(answers(READ, ({ body }) => delete body.enabled)),
+  "an earlier endpoint could not be disabled": broken(rejects(UPDATE, 503)),
   "the trigger failed: the queue is closed": () => ({
     trigger: () => Promise.reject(new Error("the queue is closed")),
   }),
@@ -334,16 +316,9 @@ it("only reads a given endpoint, and checks its rules where none can be created"
   const holding = report.rules.flatMap(({ id: rule, outcome }) => (outcome === "holds" ? rule : []));
   expect(holding.join(" ")).toBe("WHE-1 WHE-3 WHE-7 WHE-8 GET-1 GET-2 GET-3 GET-4 GET-5 G-UUID-FORM");
   expect(service.mock.requests.list().filter(({ method }) => method !== "GET")).toEqual([]);
-  const broken = deviating(
-    service.mock,
-    answers(
-      /./,
-      ({ body }) => (body.id = id),
-      ({ body }) => body.id,
-    ),
-  );
+  const deviation = answers(/./, ({ body }) => "id" in body && Object.assign(body, { id }));
   const only = ["WHE-1", "GET-1", "G-UUID-FORM"];
-  const unknown = await observe(service, { ...given, fetch: broken, endpointId: customerId, only });
+  const unknown = await observe(service, { ...given, ...broken(deviation)(service), endpointId: customerId, only });
   const row = { outcome: "not-observable", reason: expect.stringContaining("`endpointId`: 404") };
   expect(unknown.rules).toMatchObject([row, row, row]);
 });
@@ -367,11 +342,8 @@ it("hides the customer and the organizations, also where a request is cut", asyn
   const organizationId = service.mock.organizations.list()[0]?.id as string;
   const tokens = service.options.tokens.map((each) => ({ ...each, organizationId }));
   const only = ["ING-*", "EVT-*", "G-ING-*", "G-EVT-*"];
-  const report = await reported(
-    service,
-    answers(INGEST, ({ body }) => (body.inserted = "1")),
-    { customerId, tokens, only },
-  );
+  const deviation = answers(INGEST, ({ body }) => (body.inserted = "1"));
+  const report = await reported(service, deviation, { customerId, tokens, only });
   const text = JSON.stringify(report);
   expect(text).toContain("<customer>");
   expect(text).toMatch(/… \(\d+ characters\)/);

@@ -1,4 +1,4 @@
-import { worstBodies as bodies, type WorstBody } from "../../test/support/worst-bodies.ts";
+import { worstBodies as bodies, INGEST, type WorstBody } from "../../test/support/worst-bodies.ts";
 import { longestWaitDuring } from "./longest-wait.ts";
 import { call, type Report } from "./report.ts";
 import type { TestedServer } from "./server.ts";
@@ -23,7 +23,7 @@ export async function worstBodies(report: Report, server: TestedServer): Promise
   }
 }
 
-async function measure(report: Report, server: TestedServer, name: string, { path, body, status }: WorstBody) {
+async function measure(report: Report, server: TestedServer, name: string, { path = INGEST, body, status }: WorstBody) {
   const text = body();
   const before = server.memory();
   let [took, peak] = [0, before];
@@ -45,7 +45,7 @@ async function measure(report: Report, server: TestedServer, name: string, { pat
 
 /** Sends one batch of events. */
 export function ingest(report: Report, server: TestedServer, body: string): Promise<Response | undefined> {
-  return post(report, server, "/v1/events/ingest", body);
+  return post(report, server, INGEST, body);
 }
 
 function post(report: Report, { url, token }: TestedServer, path: string, body: string): Promise<Response | undefined> {

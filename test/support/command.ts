@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,20 +9,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { isFresh } from "../../scripts/build.ts";
 
 /** The output and the exit code of a command. */
-export interface Ended {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly code: number | null;
-}
+export type Ended = Awaited<Running["ended"]>;
 
 /** A running command. */
-export interface Running {
-  readonly process: ChildProcess;
-  /** Waits until the output matches, and returns the output so far. */
-  printed(pattern: RegExp): Promise<string>;
-  /** Waits until it exits. */
-  readonly ended: Promise<Ended>;
-}
+export type Running = ReturnType<typeof start>;
 
 /** The built command starts in a quarter of the time of its sources. It is used unless a source is newer. */
 export const billingFile: string = pathOf(isFresh() ? manifest.bin.billing : "cli/billing.ts");
@@ -44,12 +34,12 @@ export function billing(
 ): Running {
   const running = start(args, env);
   // The command may end without reading all of its input.
-  running.process.stdin?.on("error", () => {});
-  if (stdin !== null) running.process.stdin?.end(stdin);
+  running.process.stdin.on("error", () => {});
+  if (stdin !== null) running.process.stdin.end(stdin);
   return running;
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+function start(args: readonly string[], env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [billingFile, ...args], { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const texts = { stdout: "", stderr: "" };
@@ -65,13 +55,15 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
   }
   return {
     process: child,
-    printed: async (pattern) => {
+    /** Waits until the output matches, and returns the output so far. */
+    printed: async (pattern: RegExp) => {
       while (!pattern.test(texts.stdout)) {
         if (over) throw new Error(`It has ended: ${texts.stderr}`);
         await Promise.race([once(child.stdout, "data"), ended]);
       }
       return texts.stdout;
     },
+    /** Waits until it exits. */
     ended,
   };
 }

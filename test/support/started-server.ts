@@ -22,17 +22,11 @@ export async function exchanged({ url }: MockServer, line: string, headers: Reco
   return (await exchange(url, requestText(line, { ...headers, Connection: "close" }, body))).text;
 }
 
-/** A response of the control API. */
-export interface ControlAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed body; undefined if it is empty. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for
-  readonly body: any;
-}
-
-/** Calls the control API: `control(server, "POST /tokens", { type: "pat" })`. A string is sent unchanged. */
-export async function control({ url }: MockServer, line: string, body?: object | string): Promise<ControlAnswer> {
+/**
+ * Calls the control API: `control(server, "POST /tokens", { type: "pat" })`. A string is sent unchanged. Returns the
+ * parsed body; undefined if it is empty.
+ */
+export async function control({ url }: MockServer, line: string, body?: object | string) {
   const [method = "GET", path = ""] = line.split(" ");
   const text = typeof body === "object" ? JSON.stringify(body) : (body ?? null);
   const response = await fetch(`${url}/__mock${path}`, { method, body: text });

@@ -80,8 +80,8 @@ describe("add", () => {
     ],
   ])("rejects an event with %s at once", async (_, event, message) => {
     const { batches, usage } = buffered();
-    await expect(usage.add(event as never)).rejects.toThrow(message);
-    await expect(usage.add(event as never)).rejects.toMatchObject({ name: "InvalidInputError" });
+    const error = { name: "InvalidInputError", message: expect.stringContaining(message) };
+    await expect(usage.add(event as never)).rejects.toMatchObject(error);
     await usage.flush();
     expect(batches()).toEqual([]);
   });

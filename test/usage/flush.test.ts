@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { buffered, eventsOf, outboxWith, sleep } from "./service.ts";
 
 // The model test runs flushes at the same time as other calls, and with other buffers of the same outbox.
@@ -8,11 +8,9 @@ describe("flush", () => {
     await usage.flush();
     expect(batches()).toEqual([]);
     await add(1_000);
-    let isDone = false;
-    const flushed = usage.flush().finally(() => {
-      isDone = true;
-    });
-    for (let added = 1_000; !isDone; added += 100) {
+    const done = vi.fn();
+    const flushed = usage.flush().finally(done);
+    for (let added = 1_000; done.mock.calls.length === 0; added += 100) {
       await add(100, added);
       await sleep(0);
     }
@@ -48,24 +46,19 @@ describe("flush", () => {
 
   it("waits until the outbox has confirmed that events are removed, but not longer than its timeout", async () => {
     const store = outboxWith();
-    let confirmed = (): void => {};
-    const slow = new Promise<void>((resolve) => {
-      confirmed = resolve;
-    });
+    const confirmed = Promise.withResolvers<void>();
     const confirm: typeof store.confirm = async (entries) => {
       await store.confirm(entries);
-      await slow;
+      await confirmed.promise;
     };
     const { add, usage } = buffered({ outbox: { ...store, confirm } });
     await add(1);
     await expect(usage.flush({ timeout: 50 })).rejects.toMatchObject({ reason: "timeout" });
-    let isDone = false;
-    const flushed = usage.flush().finally(() => {
-      isDone = true;
-    });
+    const done = vi.fn();
+    const flushed = usage.flush().finally(done);
     await sleep(20);
-    expect(isDone).toBe(false);
-    confirmed();
+    expect(done).not.toHaveBeenCalled();
+    confirmed.resolve();
     await flushed;
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
   });

@@ -31,12 +31,10 @@ describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, m
     const given = through(() => promise);
     const { add, ids, usage } = buffered({ ...options(), ...slow }, given);
     await add(10);
-    let isAdded = false;
-    const added = add(30, 11).then(() => {
-      isAdded = true;
-    });
+    const done = vi.fn();
+    const added = add(30, 11).then(done);
     await sleep(50);
-    expect(isAdded).toBe(false);
+    expect(done).not.toHaveBeenCalled();
     resolve();
     await added;
     await usage.flush();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { patient } from "../fuzz/parameters.ts";
-import { followsModel, outboxEvents } from "./outbox-model.ts";
+import { followsModel, numbers, outboxEvents } from "./outbox-model.ts";
 import { newFolder, type Storage, storages } from "./outboxes.ts";
 
 const powerLoss = (): Storage => {
@@ -23,12 +23,12 @@ it.each([...Object.entries(others), ["SQLite with survivesPowerLoss", powerLoss]
 
 it("memoryOutbox keeps the order of many events that are taken, released and confirmed", async () => {
   const outbox = memoryOutbox();
-  await outbox.append(outboxEvents(Array.from({ length: 10_000 }, (_, index) => String(index))));
+  await outbox.append(outboxEvents(numbers(10_000)));
   const ids: string[] = [];
   for (let taken = await outbox.take({ events: 7, bytes: 1e9 }); taken.length > 0; ) {
     ids.push(...taken.map(({ id }) => id));
     await outbox.confirm(taken);
     taken = await outbox.take({ events: 7, bytes: 1e9 });
   }
-  expect(ids).toEqual(Array.from({ length: 10_000 }, (_, index) => String(index + 1)));
+  expect(ids).toEqual(numbers(10_000));
 });

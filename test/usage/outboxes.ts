@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -37,7 +37,7 @@ async function redisStorage(): Promise<Storage> {
 
 /** Creates a folder that is removed when the test ends. */
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "usage-"));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "usage-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -72,13 +72,11 @@ describe("after a failed request, the events are sent again", () => {
     await vi.advanceTimersByTimeAsync(5);
     await expect.poll(() => onRetry.mock.calls.length).toBe(1);
     await add(1, 2);
-    let isFlushed = false;
-    const flushed = usage.flush().finally(() => {
-      isFlushed = true;
-    });
+    const done = vi.fn();
+    const flushed = usage.flush().finally(done);
     await pass(9_900);
     expect(mock.requests.count).toBe(1);
-    while (!isFlushed) await pass(100);
+    while (done.mock.calls.length === 0) await pass(100);
     await flushed;
     expect(mock.events.size).toBe(2);
   });

@@ -1,43 +1,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { OutboxEvent } from "../../src/usage/index.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { ALL, numbers, outboxEvents } from "./outbox-model.ts";
+import { newFolder } from "./outboxes.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "sqlite-outbox-")));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-let files = 0;
-const newPath = (): string => join(folder, `${files++}.db`);
+const newPath = () => join(newFolder(), "usage.db");
+const eventsOf = (count: number, note?: string) => outboxEvents(numbers(count), note);
 
 function opened(path: string = newPath(), options?: SqliteOutboxOptions) {
   const outbox = sqliteOutbox(path, options);
   onTestFinished(() => outbox.close());
   return outbox;
-}
-
-const ALL = { events: 100_000, bytes: 1e9 };
-
-function eventsOf(count: number, note = ""): OutboxEvent[] {
-  return Array.from({ length: count }, (_, index) => {
-    const json = JSON.stringify({ name: "call", external_id: String(index), metadata: { note } });
-    return { json, bytes: json.length };
-  });
 }
 
 const contentOf = (path: string) => (existsSync(path) ? readFileSync(path) : undefined);
@@ -157,12 +135,7 @@ describe("sqliteOutbox rejects", () => {
       `try { sqliteOutbox(path); } catch (error) { console.log(error.reason); }; process.exit();`,
       path,
     );
-    let output = "";
-    child.stdout.on("data", (text) => {
-      output += text;
-    });
-    await once(child, "close");
-    expect(output).toBe("in-use\n");
+    expect((await child.stdout.toArray()).join("")).toBe("in-use\n");
   });
 
   it("a database that another program has open, and does not change its log", () => {
@@ -200,8 +173,8 @@ it("a full file rejects the events that do not fit, keeps the others, and accept
 });
 
 it("creates files that only their owner can read, with one lock for all symbolic links to them", async () => {
-  const path = join(mkdtempSync(join(folder, "private-")), "usage.db");
-  const [link, second] = [newPath(), newPath()];
+  const [path, link] = [newPath(), newPath()];
+  const second = `${link}.second`;
   symlinkSync(path, link);
   symlinkSync(basename(link), second);
   await opened(second).append(eventsOf(1));

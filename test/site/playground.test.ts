@@ -144,6 +144,15 @@ describeInChromium("the playground", (openPage) => {
     await expect.poll(() => editor(page, "Program").innerText()).toContain("billing.events.ingest");
   });
 
+  it("replaces the program of a link without a question", async () => {
+    const page = await openPlayground({ panel: "code", code: "// first" });
+    await page.evaluate(() => {
+      location.hash = "panel=code&code=//+second";
+    });
+    await expect.poll(() => editor(page, "Program").innerText()).toBe("// second");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  });
+
   it("uses the defaults for what is invalid in a link, and says so", async () => {
     const page = await open("playground/#version=1999-01&panel=x&scopes=events:write+all&operation=a.b&code=~%");
     await page.locator(".pg").waitFor();

@@ -65,6 +65,8 @@ function App(): VNode {
   const { content, problems, key } = shared;
   const latest = useRef(content);
   latest.current = content;
+  /** The content before the reader edited it. */
+  const opened = useMemo(() => content, [key]);
   useMemo(() => session.release(Number(content.releases)), [content.releases]);
   const show = (next: PlaygroundContent) => setShared((before) => ({ ...before, content: next }));
   // A new key removes results.
@@ -76,7 +78,8 @@ function App(): VNode {
   };
   const link = linkTo(content);
   useAddress(link, announce, (fragment) => {
-    const edits = PANELS.flatMap((panel) => editedFields(latest.current, panel));
+    const fields = PANELS.flatMap((panel) => editedFields(latest.current, panel));
+    const edits = fields.filter((name) => latest.current[name] !== opened[name]);
     ask("link", edits, () => open(readLink(fragment)));
   });
   const playground: Playground = {

@@ -62,7 +62,10 @@ function wrongSlash({ request }: Exchange, { content }: Playground): Explanation
 
 const UNAUTHORIZED: Readonly<Record<string, Explanation>> = {
   none: { title: "The request has no token.", text: "Select one above." },
-  expired: { title: "The token expired a minute ago.", text: "Use a new one: the client does not retry a 401." },
+  expired: {
+    title: "The token expired a minute ago.",
+    text: "Use a new one. A client with a token function renews it and retries once.",
+  },
 };
 const UNKNOWN_TOKEN: Explanation = {
   title: "The service does not know this token.",

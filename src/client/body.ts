@@ -50,11 +50,16 @@ function lossIn(given: unknown): Loss | undefined {
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     const inner: unknown = (value as Record<string | number, unknown>)[key];
-    if (!isArray && inner === undefined) continue;
+    if (isSimple(inner) || (!isArray && inner === undefined)) continue;
     const loss = lossIn(inner);
     if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
   }
   return undefined;
+}
+
+/** Whether JSON writes a value as it is. Most values of a body are of this kind. */
+function isSimple(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
 /** Returns what JSON writes for a value with `toJSON`, for example a `Date`. */

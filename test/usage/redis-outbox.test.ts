@@ -190,7 +190,7 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
 
 describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
   it("sends events of other processes, and of a process that died with a lease", async () => {
-    const { outbox: dead, open } = await opened({ leaseDuration: 100, pollInterval: 20 });
+    const { outbox: dead, open } = await opened({ leaseDuration: 1_500, pollInterval: 20 });
     const { mock, usage } = buffered({ outbox: open(), maxDelay: 60_000 });
     await usage.stats();
     await dead.append(outboxEvents(numbers(20)));

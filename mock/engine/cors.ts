@@ -29,8 +29,8 @@ export function handleWithCors(
 }
 
 /**
- * Returns the headers of every response, in lower case like those of a fault, which replace them. With a list of origins,
- * caches must know that responses vary.
+ * Returns the CORS headers for a response. Names are in lower case so that a fault's headers can replace them. If `cors` is a
+ * list of origins, `Vary` tells caches that the response depends on the origin.
  */
 function allowed(origin: string | null, cors: Assumptions["cors"]): Record<string, string> {
   if (cors === "*") return { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };

@@ -19,7 +19,7 @@ export interface SampleResponse {
 /** A request that differs from the sample. */
 interface Attempt extends Partial<Omit<SampleRequest, "method">> {
   readonly when: string;
-  /** The token's scopes. Defaults to those of the operation. */
+  /** The token's scopes. Defaults to the operation's scopes. */
   readonly scopes?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }

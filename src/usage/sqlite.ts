@@ -106,7 +106,7 @@ class SqliteOutbox implements Outbox {
     this.#events += events.length;
   }
 
-  /** Reads no more events than it returns and the one after them, since they may be large. */
+  /** Reads at most one event more than it returns, because events can be large. */
   async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
     return this.#run("take", () => {
       const entries: OutboxEntry[] = [];

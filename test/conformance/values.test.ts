@@ -243,7 +243,7 @@ it.each([
     retries.push({ id, at: 60_000 + retries.length * interval });
     await deliver(id);
   };
-  /** Makes the retries that are due: all at once if there is no interval. */
+  /** Sends the retries that are due. Without an interval, sends all of them at once. */
   const sleep = async (milliseconds: number) => {
     for (const end = performance.now() + milliseconds; performance.now() < end; vi.advanceTimersByTime(50)) {
       const endpoint = webhookEndpoints.list().find(({ url }) => url === receiver.url);

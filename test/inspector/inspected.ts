@@ -47,7 +47,7 @@ async function inspected(openPage: OpenPage, { server: options, browser, tab = "
     billing: createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 }),
     /** Selects a tab. */
     show: (name: string) => page.getByRole("navigation").getByRole("link", { name }).click(),
-    /** Waits until the page has announced a message to screen readers, even if it is no longer visible. */
+    /** Waits until screen readers have received a message, even if it has disappeared since. */
     announced: async (text: string) => {
       await page.waitForFunction((wanted) => window.announced.some((seen) => seen.includes(wanted)), text);
     },

@@ -99,7 +99,7 @@ it("an event that is evicted before its redelivery starts is not delivered again
   mock.webhooks.receive(mock.webhookEndpoints.create({ url: "https://app.example/other" }).url, answer);
   await got(1);
   mock.webhooks.redeliver(id);
-  // A thousand pending events, so that the first one is evicted as soon as it is no longer pending.
+  // Fills the limit of 1,000 events, so that the first event is evicted once it is delivered.
   const events = Array.from({ length: 500 }, () => mock.webhooks.emit("order.paid", {})).flat();
   resolve();
   await mock.webhooks.idle();

@@ -40,7 +40,7 @@ function storeWith(change: (store: Keyv) => Partial<SeenStore>): SeenStore {
   };
 }
 
-/** Returns a store whose calls take any time, as those of a server would. */
+/** Returns a store whose calls take random times, like a remote store's. */
 function slowStore(): SeenStore {
   const values = new Map<string, string>();
   const slowly =

@@ -26,7 +26,7 @@ const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 const transportTests = {
   include: ["test/client/**/*.test.ts"],
   // These send nothing, or pass their own `fetch` or transport.
-  exclude: ["test/client/{issues,options,polluted,proxies,transports,undici,versions}.test.ts"],
+  exclude: ["test/client/{deprecation,issues,models,options,polluted,proxies,transports,undici}.test.ts"],
 };
 
 /** Tests that leave nothing behind, so that the next file can use the modules that are already loaded. */

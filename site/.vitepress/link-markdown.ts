@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
 import type { Symbols } from "../operations/markdown.ts";
 import { ROOT } from "../paths.ts";
+import { playablePrograms } from "../playground/docs-programs.ts";
 import { formatLink } from "../playground/link.ts";
-import { playablePrograms } from "../playground/playable-programs.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 

@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { versionNames } from "../../scripts/entry-points.ts";
 import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
-import { releaseDates } from "../../src/lifecycle/index.ts";
 import { clientOf, closedPort, failureOf, json, respond, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -221,28 +219,5 @@ describe("the logger", () => {
     const logger = own ? { debug, warn } : undefined;
     await (await clientOf(mismatch, { logger, logLevel, onResponseMismatch: "warn" })).client.read("t1");
     expect([debug.mock.calls.length, warn.mock.calls.length]).toEqual(counts);
-  });
-});
-
-describe("the warning about the Deprecated version", () => {
-  const [deprecated = "", current = "", next = ""] = versionNames();
-  const { removed } = releaseDates(deprecated);
-  const warning = `createClient: version ${deprecated} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`;
-  const logged = [warning, { version: deprecated, removed, current }];
-
-  it.each<[name: string, version: string, levels: LogLevel[], logged: unknown[][]]>([
-    ["is logged once in a process", deprecated, ["warn", "debug"], [[logged], []]],
-    ["waits for a client whose log is not off", deprecated, ["off", "warn"], [[], [logged]]],
-    ["is not logged for Current", current, ["warn"], [[]]],
-    ["is not logged for Next", next, ["warn"], [[]]],
-  ])("%s", async (_, version, levels, expected) => {
-    vi.resetModules();
-    const { createClient } = await import(`../../versions/${version}/index.ts`);
-    const warnings = levels.map((logLevel) => {
-      const logger = { debug: vi.fn(), warn: vi.fn() };
-      createClient({ accessToken: TOKEN, logger, logLevel });
-      return logger.warn.mock.calls;
-    });
-    expect(warnings).toEqual(expected);
   });
 });

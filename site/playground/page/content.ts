@@ -1,6 +1,6 @@
 import { CREDENTIALS, type SampleVersion } from "../data.ts";
 import { formatLink, MAX_LINK, PANELS, type Panel, type PlaygroundContent, readValue } from "../link.ts";
-import { eventData, PRESETS } from "../samples.ts";
+import { eventData, PRESETS } from "../presets.ts";
 
 /** The versions, Current first. The build inserts them. */
 declare const PLAYGROUND_VERSIONS: readonly SampleVersion[];

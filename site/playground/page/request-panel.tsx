@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { PlaygroundContent } from "../link.ts";
-import { PRESETS } from "../samples.ts";
+import { PRESETS } from "../presets.ts";
 import type { Playground, PlaygroundProps } from "./app.tsx";
 import { METHODS } from "./content.ts";
 import { explain } from "./explain.ts";

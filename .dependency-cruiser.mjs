@@ -132,11 +132,11 @@ export default {
     ),
     forbid(
       "control-client",
-      "The client of the control API runs outside of the mock, so it loads nothing of it.",
+      "The client of the control API runs outside of the mock, so it loads nothing of it but how values become JSON.",
       { path: "^mock/control/client\\.ts$" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^mock/state/own-addresses\\.ts$",
+        pathNot: "^(mock/validation/to-json|src/errors/describe-value)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -1,3 +1,4 @@
+import { toJson } from "../validation/to-json.ts";
 import type { ListPage } from "./record-rows.ts";
 import type { Rows } from "./rows.ts";
 
@@ -104,7 +105,7 @@ async function send({ url, headers, signal }: ControlServer, method: string, tar
     },
     // With credentials, a browser would show its own password prompt on 401.
     credentials: "omit",
-    body: body === undefined ? null : JSON.stringify(body, requireJson),
+    body: body === undefined ? null : toJson(body, "the body"),
     signal: signal ?? null,
   });
   const { status } = response;
@@ -118,13 +119,6 @@ async function send({ url, headers, signal }: ControlServer, method: string, tar
   if (status === 404 && error === "NotFound" && method !== "POST" && method !== "PATCH")
     return { value: absent(method, target) };
   throw new ControlError(status, detail === undefined ? undefined : error, detail ?? text);
-}
-
-function requireJson(name: string, value: unknown): unknown {
-  const isNotFinite = typeof value === "number" && !Number.isFinite(value);
-  if (!isNotFinite && !["function", "bigint", "symbol"].includes(typeof value)) return value;
-  const received = isNotFinite ? String(value) : `a ${typeof value}`;
-  throw new TypeError(`"${name}" is ${received}, which cannot be sent as JSON.`);
 }
 
 function parse(text: string): unknown {

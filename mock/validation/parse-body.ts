@@ -1,7 +1,6 @@
-import { describeValue } from "../../src/errors/describe-value.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { isObject } from "../options/options.ts";
 import type { Problem } from "./problems.ts";
+import { toJson } from "./to-json.ts";
 
 /** The body of a request before it is parsed. */
 export interface BodyText {
@@ -78,28 +77,6 @@ export function frozenJson(value: unknown, place: string): unknown {
   if (isDeeper(json, MAX_DEPTH)) throw new TypeError(`${place} is nested too deeply.`);
   return JSON.parse(json, (_name, part) => Object.freeze(part));
 }
-
-function toJson(value: unknown, place: string): string {
-  try {
-    return JSON.stringify(value, requireJson);
-  } catch (cause) {
-    const [reason] = (cause as Error).message.split("\n");
-    throw new TypeError(`${place} must be a JSON value: ${reason}`, { cause });
-  }
-}
-
-/** Throws for what `JSON.stringify` would leave out or replace, except for fields that are undefined. */
-function requireJson(this: unknown, name: string, part: unknown): unknown {
-  const mayBeMissing = name !== "" && !Array.isArray(this);
-  const isMissing = part === undefined ? !mayBeMissing : typeof part === "function" || typeof part === "symbol";
-  // For example a Map or an error, whose content is not in fields.
-  const isEmptied = isObject(part) && tagOf(part) !== "Object" && Object.keys(part).length === 0;
-  if (!isMissing && !isEmptied && (typeof part !== "number" || Number.isFinite(part))) return part;
-  throw new TypeError(`received ${isEmptied ? `a ${tagOf(part)}` : describeValue(part)}${name && ` in \`${name}\``}.`);
-}
-
-/** Returns the name of the kind of a value, also of one from another realm. */
-const tagOf = (value: unknown) => Object.prototype.toString.call(value).slice("[object ".length, -1);
 
 /** Returns whether a JSON text is nested deeper than `levels`. Walking through such a value may overflow the stack. */
 export function isDeeper(text: string, levels: number): boolean {

@@ -57,6 +57,8 @@ test.each([
   ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
   ["products", cyclic, "product must be a JSON value: Converting circular structure to JSON"],
   ["products", { price: Number.NaN }, "product must be a JSON value: received NaN in `price`."],
+  ["products", { price: 5n }, "product must be a JSON value: received bigint in `price`."],
+  ["products", { since: new Date(Number.NaN) }, "product must be a JSON value: received an invalid Date in `since`."],
   ["products", { price: { amount: () => 5 } }, "product must be a JSON value: received function in `amount`."],
   ["products", { price: new Map([["a", 1]]) }, "product must be a JSON value: received a Map in `price`."],
   ["products", { prices: [undefined] }, "product must be a JSON value: received undefined in `0`."],

@@ -162,6 +162,8 @@ test("requests are filtered by what is given", async () => {
   expect(await mock.requests.list({ operation: undefined } as object)).toHaveLength(3);
 });
 
+const priced = (price: unknown) => (mock: ConnectedMock) => mock.products.create({ price });
+
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
   ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
@@ -179,8 +181,10 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
     '". Only the newest 20 snapshots are kept.',
   ],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
-  ["a function", (mock) => mock.products.create({ price: () => 5 }), '"price" is a function, which cannot be sent'],
-  ["NaN", (mock) => mock.products.create({ price: Number.NaN }), '"price" is NaN, which cannot be sent as JSON.'],
+  ["a Map", priced(new Map()), "connectMock: the body must be a JSON value: received a Map in `price`."],
+  ["undefined in an array", priced([undefined]), "the body must be a JSON value: received undefined in `0`."],
+  ["an invalid date", priced(new Date(Number.NaN)), "received an invalid Date in `price`."],
+  ["a function", priced(() => 5), "received function in `price`."],
 ])("rejects %s with a TypeError", async (_, call, message) => {
   const { mock } = await served();
   expect(await outcome((it) => call(it as ConnectedMock), mock)).toMatch(/^TypeError: /);

@@ -86,6 +86,13 @@ describe("add", () => {
     expect(batches()).toEqual([]);
   });
 
+  it("stores events that are added at once with appends of at most 10,000, which an outbox in Redis can store", async () => {
+    const outbox = memoryOutbox();
+    const append = vi.spyOn(outbox, "append");
+    await buffered({ outbox }).add(25_000);
+    expect(append.mock.calls.map(([events]) => events.length)).toEqual([10_000, 10_000, 5_000]);
+  });
+
   it("rejects with the error of the outbox if it cannot store the event, and works again afterwards", async () => {
     const outbox = memoryOutbox();
     vi.spyOn(outbox, "append").mockRejectedValueOnce(new Error("disk full"));

@@ -38,6 +38,9 @@ export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ 
 /** The maximum number of calls of `add` that wait for room. */
 const MAX_WAITING = 10_000;
 
+/** The maximum number of events that one append stores. The `redis` client fails with 100,000. */
+const MAX_APPENDED = 10_000;
+
 /** An event that is not in the outbox yet, and the promise of its `add`. */
 interface Added {
   readonly event: OutboxEvent;
@@ -51,7 +54,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Stores added events in the outbox, with one append per turn of the event loop. Applies `whenFull` if there is no room. */
+/** Stores the events that are added in one turn of the event loop together. Applies `whenFull` if there is no room. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
@@ -179,16 +182,16 @@ export class EventQueue {
     return maxQueued - this.#stored;
   }
 
-  /** Appends events: all at once, and if the outbox has no room for them, as `whenFull` says. Removes them from the array. */
+  /** Appends events: many at once, and if the outbox has no room for them, as `whenFull` says. Removes them from the array. */
   async #append(added: Added[]): Promise<void> {
-    let [size, attempts] = [added.length, 0];
+    let [size, attempts] = [MAX_APPENDED, 0];
     while (added.length > 0) {
       const removals = this.#removals;
       const part = added.slice(0, size);
       const outboxFull = await this.#try(part.map(({ event }) => event));
       if (outboxFull === undefined) {
         for (const { resolve } of added.splice(0, part.length)) resolve();
-        [size, attempts] = [size * 2, 0];
+        [size, attempts] = [Math.min(size * 2, MAX_APPENDED), 0];
       } else if (this.#settings.whenFull === "reject") {
         throw noRoom(outboxFull);
       } else if (part.length > 1) size = Math.ceil(part.length / 2);

@@ -181,6 +181,15 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     expect(inspect(error)).not.toContain("s3cret");
   });
 
+  it("that it is full at a million events by default", async () => {
+    // Responds to an append with the number of events before it, as the script does.
+    const held = vi.fn().mockResolvedValueOnce(999_999).mockResolvedValueOnce(1_000_000);
+    const outbox = redisOutbox({ isOpen: true, listenerCount: () => 1, eval: held });
+    await outbox.append(outboxEvents(["1"]));
+    await expect(outbox.append(outboxEvents(["2"]))).rejects.toMatchObject({ reason: "full" });
+    expect(held.mock.lastCall?.[1].arguments[0]).toBe("1000000");
+  });
+
   it("a client that is not connected", async () => {
     const outbox = redisOutbox(createClient().on("error", () => undefined));
     const message = expect.stringContaining("the client is not connected. Call its `connect` first");

@@ -89,7 +89,7 @@ describe("the version of an endpoint", () => {
   });
 });
 
-it("G-WHE-TYPES: a type that only Next has is neither delivered to nor shown for endpoints of other versions", async () => {
+it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to nor shown for endpoints of other versions, except the copy of Next", async () => {
   const type = "order.shipped" as "order.paid";
   const loose = z.looseObject({ id: z.string() }) as Schema<never>;
   const next: Contract = {
@@ -103,10 +103,9 @@ it("G-WHE-TYPES: a type that only Next has is neither delivered to nor shown for
   };
   const { mock } = opened({ contracts: [version("2024-10"), version("2025-01"), next] });
   const input = { url, format: "raw", events: [type, "order.paid"] };
-  const ids: string[] = [];
-  for (const api_version of ["2025-01", "2025-04"]) {
-    ids.push((await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, "2025-04")).body.id);
-  }
+  const create = async (api_version: string, version: string): Promise<string> =>
+    (await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, version)).body.id;
+  const ids = [await create("2025-01", "2025-04"), await create("2025-04", "2025-04")];
   const receivers = (name: "order.paid") => mock.webhooks.emit(name, {}).map(({ endpoint_id }) => endpoint_id);
   expect([receivers(type), receivers("order.paid")]).toEqual([[ids[1]], ids]);
   const path = `/v1/webhooks/endpoints/${ids[1]}`;
@@ -116,6 +115,9 @@ it("G-WHE-TYPES: a type that only Next has is neither delivered to nor shown for
   ];
   expect(answers).toMatchObject([1, 2].map(() => ({ status: 200, body: { events: ["order.paid"] } })));
   expect(mock.webhookEndpoints.get(String(ids[1]))?.events).toEqual([type, "order.paid"]);
+  mock.release();
+  ids.push(await create("2025-07", "2025-07"));
+  expect(receivers(type)).toEqual(ids.slice(1));
 });
 
 describe("an endpoint whose version a release has removed", () => {

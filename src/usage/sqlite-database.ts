@@ -84,8 +84,8 @@ function createPrivately(path: string): void {
 
 function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
   const { path, survivesPowerLoss, maxFileBytes } = settings;
-  // In this mode, the first transaction locks the file until it is closed, and SQLite keeps the index of the log in memory.
-  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; BEGIN EXCLUSIVE; COMMIT");
+  // In this mode, the file is locked from its first use as a WAL database until it is closed, with the log's index in memory.
+  database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);

@@ -33,7 +33,7 @@ export interface Failure {
   readonly attempt: number;
   /** Whether retrying has not helped and probably will not. A single such response may come from a proxy. */
   readonly isPermanent: boolean;
-  /** The delay before the next attempt, in milliseconds, without a `Retry-After`. */
+  /** The delay before the next attempt, in milliseconds. */
   readonly delay: number;
 }
 
@@ -85,7 +85,7 @@ async function settle<Item extends OutboxEvent>(
     if (verdict.kind === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.kind === "permanent" && verdict.kind === before;
     before = verdict.kind;
-    const { retryAfter } = verdict;
+    const retryAfter = verdict.retryAfter && Math.min(verdict.retryAfter, LONGEST_RETRY_AFTER);
     if (retryAfter !== undefined) gate.closeFor(retryAfter);
     delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, destination.delays) : 0;
     destination.failed({ error, attempt, isPermanent, delay: retryAfter ?? delay }, items);
@@ -186,7 +186,7 @@ export class RetryGate {
 
   /** Closes the gate for a time that the service requested, in milliseconds. */
   closeFor(delay: number): void {
-    this.#opensAt = Math.max(this.#opensAt, performance.now() + Math.min(delay, LONGEST_RETRY_AFTER));
+    this.#opensAt = Math.max(this.#opensAt, performance.now() + delay);
   }
 
   /** Ends the delays that the service did not request, to try again at once. */

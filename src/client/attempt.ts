@@ -47,18 +47,43 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
   });
 }
 
+type AskForToken = Exclude<AccessToken, string>;
+
 /** Calls the token function. An error of it is redacted of the previous token. */
-async function askForToken(ask: Exclude<AccessToken, string>, attempt: Attempt): Promise<string> {
+async function askForToken(ask: AskForToken, attempt: Attempt): Promise<string> {
   const { operation } = attempt.request;
   let token: string;
   try {
-    token = await ask({ renew: attempt.renew });
+    token = await (attempt.renew ? renewToken(ask, attempt) : ask({ renew: false }));
   } catch (error) {
     const cause = sanitizeError(error, attempt.token);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
   }
   new Checks({ operation }).must(typeof token === "string", "accessToken", "return a string", token);
   return checkToken(token, operation);
+}
+
+/** The time for which a renewal is shared while it is pending, in milliseconds: one that hangs must not fail every call. */
+const SHARED_FOR = 5_000;
+
+/** The last renewal of each token function. Calls that began before `end` share it if the same token was rejected. */
+const renewals = new WeakMap<AskForToken, { rejected: string; token: Promise<string>; end: number }>();
+
+/** Calls the token function with `renew`: once for all concurrent calls whose token was rejected. */
+function renewToken(ask: AskForToken, { token: rejected, deadline, started }: Attempt): Promise<string> {
+  const last = renewals.get(ask);
+  if (last?.rejected === rejected && started < last.end) return last.token;
+  const renewal = { rejected, token: (async () => ask({ renew: true }))(), end: performance.now() + SHARED_FOR };
+  renewals.set(ask, renewal);
+  const ended = (): void => {
+    renewal.end = Math.min(renewal.end, performance.now());
+  };
+  renewal.token.then(ended, () => {
+    renewal.end = 0;
+  });
+  // A function that never returns must not block the calls that begin later.
+  deadline.signal.addEventListener("abort", ended);
+  return renewal.token;
 }
 
 /** Returns the caller's headers after the `onRequest` hook, which sees no credential and cannot set reserved headers. */

@@ -31,6 +31,8 @@ export interface Attempt {
   /** The facts that hooks receive. */
   readonly facts: AttemptFacts;
   readonly deadline: Deadline;
+  /** The start of the call, on the clock of `performance.now()`. */
+  readonly started: number;
   /** Whether the service rejected the token of the previous attempt. */
   readonly renew: boolean;
   /** The access token, which is redacted in every error; until it is known, the previous attempt's. */

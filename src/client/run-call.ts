@@ -106,12 +106,13 @@ async function repeat(run: CallRun): Promise<Answer<unknown>> {
 }
 
 function beginAttempt(run: CallRun): Attempt {
-  const { settings, call, request, facts: ofCall, last } = run;
+  const { settings, call, request, facts: ofCall, started, last } = run;
   const deadline = new Deadline(call.timeout, call.signal, request.operation);
   run.attempts += 1;
   const facts: AttemptFacts = { ...ofCall, attemptId: `${ofCall.callId}.${run.attempts}`, attempt: run.attempts };
   const renew = run.attempts === run.renewal;
-  run.last = { settings, call, request, facts, deadline, renew, token: last?.token ?? "", status: undefined };
+  const token = last?.token ?? "";
+  run.last = { settings, call, request, facts, deadline, started, renew, token, status: undefined };
   return run.last;
 }
 

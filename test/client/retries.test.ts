@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Call, TokenRequest } from "../../src/client/index.ts";
@@ -212,6 +213,73 @@ describe("a token function", () => {
     const { client } = await clientOf([rejected, json(429, {}), json(201, THING)], { accessToken, maxRetries: 1 });
     expect(await client.add({ size: 1 })).toEqual(THING);
     expect(accessToken.mock.calls.map(([{ renew }]) => renew)).toEqual([false, true, false]);
+  });
+
+  /** A service that accepts only the newest token, and calls with a function that caches a token until it has to renew it. */
+  async function service(first: () => Promise<void> = async () => {}) {
+    const state = { valid: "", token: "token-0", renewals: 0 };
+    const accessToken = async ({ renew }: TokenRequest) => {
+      if (!renew) return state.token;
+      state.renewals += 1;
+      if (state.renewals === 1) await first();
+      state.valid = `token-${state.renewals}`;
+      state.token = state.valid;
+      return state.token;
+    };
+    const only: Reply = (response, request) =>
+      (request.headers.authorization === `Bearer ${state.valid}` ? thing : rejected)(response, request);
+    const { client } = await clientOf(only, { accessToken, timeout: 500 });
+    const read = async () => {
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => client.read("t1")));
+      return new Set(results.map(({ status }) => status));
+    };
+    return { state, read };
+  }
+
+  it("renews a token once for concurrent calls, and again when that one is rejected", async () => {
+    const { state, read } = await service();
+    expect(await read()).toEqual(new Set(["fulfilled"]));
+    expect(state.renewals).toBe(1);
+    state.valid = "";
+    expect(await read()).toEqual(new Set(["fulfilled"]));
+    expect(state.renewals).toBe(2);
+  });
+
+  it.each([
+    ["fails", () => sleep(200).then(() => Promise.reject(new Error("vault is sealed")))],
+    ["never returns", () => new Promise<void>(() => {})],
+  ])("that %s fails the concurrent calls, and is called again for later ones", async (_, first) => {
+    const { state, read } = await service(first);
+    expect(await read()).toEqual(new Set(["rejected"]));
+    expect(await read()).toEqual(new Set(["fulfilled"]));
+    expect(state.renewals).toBe(2);
+  });
+
+  /** A client whose token is rejected, and whose renewals fail or hang, then succeed. */
+  async function renewed(replies: Reply[], first: () => Promise<string>) {
+    const renew = vi.fn(async () => "fresh-token").mockImplementationOnce(first);
+    const accessToken = (request: TokenRequest) => (request.renew ? renew() : "stale-token");
+    return { ...(await clientOf(replies, { accessToken, timeout: 2_000, maxRetries: 0 })), renew };
+  }
+
+  it("that fails is called again for a 401 that arrives after the failure", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late: Reply = (response, request) => void promise.then(() => rejected(response, request));
+    const { client } = await renewed([late, rejected, thing], () => Promise.reject(new Error("vault is sealed")));
+    const calls = [client.read("t1"), client.read("t1")];
+    await Promise.race(calls).catch(() => resolve());
+    const ends = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(ends.sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("that hangs is called again for a call that begins five seconds later", async () => {
+    const { client, renew } = await renewed([rejected, rejected, thing], () => new Promise(() => {}));
+    const first = failureOf(client.read("t1"));
+    await expect.poll(() => renew).toHaveBeenCalledOnce();
+    const later = performance.now() + 5_000;
+    vi.spyOn(performance, "now").mockReturnValue(later);
+    expect(await client.read("t1")).toEqual(THING);
+    expect((await first).name).toBe("TimeoutError");
   });
 
   it.each([

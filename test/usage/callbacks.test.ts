@@ -33,12 +33,12 @@ describe("functions of the user that throw do not stop shipping", () => {
 describe("without functions of the user, warnings are logged", () => {
   it("for rejected events, and once when an outage begins and when it is over", async () => {
     const { mock, usage, warnings } = logged();
-    mock.fault({ status: 403, times: 5 });
+    mock.fault({ status: 403, body: { detail: "No access." }, times: 5 });
     await usage.add(bad("bad"));
     await expect.poll(warnings).toHaveLength(3);
     expect(warnings()).toEqual([
       expect.stringMatching(
-        /^Usage events cannot be sent since \d{4}-.*Z: events:ingest: 403 Forbidden\. 1 queued, retrying until it works\.$/,
+        /^Usage events cannot be sent since \d{4}-.*Z: events:ingest: 403 No access\. 1 queued, retrying until it works\.$/,
       ),
       "Usage events are sent again after 0 s and 5 failed requests.",
       "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle rejected events, set onRejected.",

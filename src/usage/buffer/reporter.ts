@@ -90,9 +90,8 @@ export class Reporter {
     if (this.#outage.isLogged || (attempt < 2 && delay < LONG_DELAY)) return;
     this.#outage.isLogged = true;
     const since = this.#outage.since.toISOString();
-    this.#warn(
-      `Usage events cannot be sent since ${since}: ${error.message}. ${queued} queued, retrying until it works.`,
-    );
+    const reason = error.message.replace(/\.$/, "");
+    this.#warn(`Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`);
   }
 
   /** Notes that the service has stored or rejected events. */

@@ -53,6 +53,7 @@ describe("add", () => {
     }
   }
 
+  const large = { name: "a", external_id: "b", metadata: { text: "é".repeat(5_242_880) } };
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
@@ -61,11 +62,7 @@ describe("add", () => {
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
     ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
     ["a getter", new Charge(), "add: event.external_id must be an own, enumerable property"],
-    [
-      "inherited metadata",
-      Object.assign(Object.create({ metadata: {} }), { name: "a" }),
-      "event.metadata must be an own",
-    ],
+    ["inherited metadata", Object.assign(Object.create({ metadata: {} }), { name: "a" }), "event.metadata must be an"],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
     ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received a Set"],
     ["a function", { name: "a", metadata: { f: () => 1 } }, "add: event.metadata.f must not be a function"],
@@ -73,11 +70,7 @@ describe("add", () => {
     ["a cycle", circular, "add: event cannot be serialized as JSON"],
     ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event cannot be serialized as JSON"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],
-    [
-      "more than 10 MiB",
-      { name: "a", external_id: "b", metadata: { text: "é".repeat(5_242_880) } },
-      "add: event has 10485813 bytes as JSON; the maximum is 10485747",
-    ],
+    ["more than 10 MiB", large, "add: event has 10485813 bytes as JSON; the maximum is 10485747"],
   ])("rejects an event with %s at once", async (_, event, message) => {
     const { batches, usage } = buffered();
     const error = { name: "InvalidInputError", message: expect.stringContaining(message) };

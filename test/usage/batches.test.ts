@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { addAll, buffered, eventsOf, sleep, through } from "./service.ts";
+import { addAll, buffered, eventsOf, through } from "./service.ts";
 
 describe("batches", () => {
   it("have at most maxBatchEvents events, and are sent at once when they are full", async () => {

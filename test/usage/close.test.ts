@@ -1,9 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
-import { buffer, buffered, outboxWith, service, sleep } from "./service.ts";
+import { buffer, buffered, outboxWith, service } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { buffered, eventsOf, outboxWith, sleep } from "./service.ts";
+import { buffered, eventsOf, outboxWith } from "./service.ts";
 
 // The model test runs flushes at the same time as other calls, and with other buffers of the same outbox.
 describe("flush", () => {

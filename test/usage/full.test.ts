@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox, type Outbox, OutboxError } from "../../src/usage/index.ts";
-import { buffered, eventsOf, idsOf, sleep, through } from "./service.ts";
+import { buffered, eventsOf, idsOf, through } from "./service.ts";
 
 const NO_ROOM = "no room in this outbox";
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FaultInput } from "../../mock/index.ts";
@@ -5,7 +6,7 @@ import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
 import { type Storage, storages } from "./outboxes.ts";
-import { QUICK, service, sleep } from "./service.ts";
+import { QUICK, service } from "./service.ts";
 
 /** `on` selects one of the buffers. */
 const on = fc.nat(1);

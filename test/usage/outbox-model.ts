@@ -1,10 +1,11 @@
 // What every outbox must do: random programs run on it, and a model predicts each result.
+
+import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Outbox, OutboxEntry, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
 import { holds } from "../fuzz/parameters.ts";
 import type { Storage } from "./outboxes.ts";
-import { sleep } from "./service.ts";
 
 /** A limit that no test reaches. */
 export const ALL = { events: 10_000, bytes: 100_000_000 } as const;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { createClient } from "redis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -6,7 +7,7 @@ import { patient } from "../fuzz/parameters.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { ALL, followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
 import { connect, KEY, kindsOfClients, opened } from "./redis-clients.ts";
-import { buffered, sleep, through } from "./service.ts";
+import { buffered, through } from "./service.ts";
 
 type RedisClient = Awaited<ReturnType<typeof connect>>;
 
@@ -115,21 +116,18 @@ describe.runIf(hasRedis)("redisOutbox", () => {
 });
 
 describe.runIf(hasRedis)("redisOutbox reports", () => {
-  it.each<[what: string, arrange: (client: RedisClient) => Promise<unknown>, reason: string, advice: string]>([
-    ["a key of another type", (client) => client.set(KEY, "text"), "foreign", "Choose another `prefix`."],
-    [
-      "a missing permission",
-      (client) => client.sendCommand(["ACL", "SETUSER", "default", "-eval"]),
-      "unavailable",
-      "Allow the Redis user to run EVAL and the stream commands.",
-    ],
-    [
-      "a missing password",
-      (client) => client.configSet("requirepass", "s3cret-of-redis").then(() => client.sendCommand(["RESET"])),
-      "unavailable",
-      "Check the user name and the password of the Redis client.",
-    ],
-  ])("%s", async (_, arrange, reason, advice) => {
+  type Arrange = (client: RedisClient) => Promise<unknown>;
+  const forbid: Arrange = (client) => client.sendCommand(["ACL", "SETUSER", "default", "-eval"]);
+  const lock: Arrange = async (client) => {
+    await client.configSet("requirepass", "s3cret-of-redis");
+    await client.sendCommand(["RESET"]);
+  };
+
+  it.each<[what: string, reason: string, advice: string, arrange: Arrange]>([
+    ["a key of another type", "foreign", "Choose another `prefix`.", (client) => client.set(KEY, "text")],
+    ["a missing permission", "unavailable", "Allow the Redis user to run EVAL and the stream commands.", forbid],
+    ["a missing password", "unavailable", "Check the user name and the password of the Redis client.", lock],
+  ])("%s", async (_, reason, advice, arrange) => {
     const { client, outbox } = await opened();
     await arrange(client);
     for (const call of [outbox.append(outboxEvents(["1"])), outbox.take(ALL), outbox.state()]) {

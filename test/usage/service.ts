@@ -105,11 +105,6 @@ export function eventsOf(count: number, first = 1): (Event & UsageEvent)[] {
   }));
 }
 
-/** Waits for a number of milliseconds. */
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Creates an event that the service rejects. */
 export function bad(id: string): Event & UsageEvent {
   return { name: "api.call", customer_id: "not-a-uuid", external_id: id };

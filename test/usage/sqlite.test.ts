@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { ALL, numbers, outboxEvents } from "./outbox-model.ts";
@@ -20,15 +19,19 @@ function opened(path: string = newPath(), options?: SqliteOutboxOptions) {
 
 const contentOf = (path: string) => (existsSync(path) ? readFileSync(path) : undefined);
 
-/** Starts a process that runs a program until it is killed. */
-function run(program: string, path: string) {
+/** The arguments of a Node.js process that runs a program with an outbox in a file. */
+function argumentsOf(program: string, path: string): string[] {
   const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
   const head = `import { copyFileSync } from "node:fs";
     import { sqliteOutbox } from ${JSON.stringify(source)};
     const path = ${JSON.stringify(path)};
-    const event = (id) => ({ json: JSON.stringify({ name: "call", external_id: String(id) }), bytes: 40 });
-    setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", head + program]);
+    const event = (id) => ({ json: JSON.stringify({ name: "call", external_id: String(id) }), bytes: 40 });`;
+  return ["--input-type=module", "-e", head + program];
+}
+
+/** Starts a process that runs a program until it is killed. */
+function run(program: string, path: string) {
+  const child = spawn(process.execPath, argumentsOf(`setInterval(() => {}, 1000);${program}`, path));
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
@@ -55,42 +58,26 @@ describe("sqliteOutbox rejects", () => {
     expect(path !== "" && existsSync(path)).toBe(false);
   });
 
-  it.each<readonly [what: string, arrange: (path: string) => unknown, reason: string, problem: string]>([
-    [
-      "a file that is not a database",
-      (path) => writeFileSync(path, "name,external_customer_id\n".repeat(1_000)),
-      "corrupt",
-      ": it is not an SQLite database",
-    ],
-    [
-      "a database of another program",
-      (path) => execute(path, "CREATE TABLE events (name TEXT)"),
-      "foreign",
-      ": the database belongs to another program; use another path",
-    ],
-    [
-      "a file of a newer version of the package",
-      (path) => execute(path, "PRAGMA user_version = 2; PRAGMA application_id = 1651076204"),
-      "foreign",
-      ": was written by a newer version of this package (format 2, known: 1)",
-    ],
-    [
-      "a damaged file",
-      async (path) => {
-        const outbox = sqliteOutbox(path);
-        await outbox.append(eventsOf(500, "x".repeat(200)));
-        await outbox.close();
-        const bytes = readFileSync(path);
-        writeFileSync(path, bytes.fill(0x2a, 4_096, bytes.length - 4_096));
-      },
-      "corrupt",
-      ": the database is damaged; move the file away",
-    ],
-  ])("%s, and leaves it unchanged", async (_, arrange, reason, problem) => {
+  const theirs = "CREATE TABLE events (name TEXT)";
+  const newer = "PRAGMA user_version = 2; PRAGMA application_id = 1651076204";
+  const damage = async (path: string) => {
+    const outbox = sqliteOutbox(path);
+    await outbox.append(eventsOf(500, "x".repeat(200)));
+    await outbox.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x2a, 4_096, bytes.length - 4_096));
+  };
+
+  it.each<readonly [what: string, reason: string, problem: string, arrange: (path: string) => unknown]>([
+    ["text", "corrupt", "it is not an SQLite database", (path) => writeFileSync(path, "name,id\n".repeat(1_000))],
+    ["another program's database", "foreign", "the database belongs to another", (path) => execute(path, theirs)],
+    ["a newer version's file", "foreign", "was written by a newer version of this", (path) => execute(path, newer)],
+    ["a damaged file", "corrupt", "the database is damaged; move the file away", damage],
+  ])("%s, and leaves it unchanged", async (_, reason, problem, arrange) => {
     const path = newPath();
     await arrange(path);
     const before = contentOf(path);
-    const error = { name: "OutboxError", reason, message: expect.stringContaining(path + problem) };
+    const error = { name: "OutboxError", reason, message: expect.stringContaining(`${path}: ${problem}`) };
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining(error));
     expect(contentOf(path)).toEqual(before);
   });
@@ -183,14 +170,22 @@ it("creates files that only their owner can read, with one lock for all symbolic
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
 });
 
-it("events of an outbox on a full disk are sent and removed when the service is back, and new ones find room", () => {
-  // Fills an outbox during an outage, in a process that may write files of at most about 1 MB.
-  const program = fileURLToPath(new URL("./full-disk-process.ts", import.meta.url));
-  const args = ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, program, newPath()];
+it("a full disk rejects events as full, lets those in the file be removed, and then accepts new ones", () => {
+  const program = `
+    const outbox = sqliteOutbox(path);
+    let added = 0;
+    const fill = async () => { for (;; added++) await outbox.append([event("x".repeat(1_000))]); };
+    const { reason } = await fill().catch((error) => error);
+    const drain = async (taken) => { await outbox.confirm(taken); return taken.length; };
+    let sent = 0;
+    for (let count = 1; count > 0; sent += count) count = await drain(await outbox.take({ events: 50, bytes: 1e9 }));
+    await outbox.append([event(0)]);
+    console.log(JSON.stringify({ reason, added, sent, left: (await outbox.state()).events }));`;
+  // The process may write files of at most about 1 MB.
+  const args = ["-c", 'ulimit -f 2000; exec "$@"', "sh", process.execPath, ...argumentsOf(program, newPath())];
   const { stdout, stderr } = spawnSync("sh", args, { encoding: "utf8" });
   expect(stderr).toBe("");
-  const result = JSON.parse(stdout) as { added: number };
-  const { added } = result;
+  const { added, ...result } = JSON.parse(stdout);
   expect(added).toBeGreaterThan(50);
-  expect(result).toEqual({ reason: "full", added, stored: added, storedAtEnd: added + 1 });
+  expect(result).toEqual({ reason: "full", sent: added, left: 1 });
 });

@@ -19,24 +19,18 @@ it("DEL-2, DEL-4, G-ENVELOPE: a raw payload is type, timestamp, api_version and 
 const data = { id: "ord_1", note: "<a> & b" };
 const long = { note: "x".repeat(3_000) };
 const cut = `{"note":"${"x".repeat(1_990)}…`;
+const discord = (description: string) => ({ content: "order.paid", embeds: [{ description }] });
+const slack = (text: string) => {
+  return { text: "order.paid", blocks: [{ type: "section", text: { type: "plain_text", text } }] };
+};
 
 it.each([
-  [data, JSON.stringify(data)],
-  [long, cut],
-])(
-  "DEL-2, G-DISCORD: a discord payload is the type, and an embed with the data in 2,000 characters",
-  async (given, description) => {
-    expect(await bodyOf("discord", given)).toEqual({ content: "order.paid", embeds: [{ description }] });
-  },
-);
-
-it.each([
-  [data, JSON.stringify(data)],
-  [long, cut],
-])(
-  "DEL-2, G-SLACK: a slack payload is the type, and a section with the data in 2,000 characters",
-  async (given, text) => {
-    const section = { type: "section", text: { type: "plain_text", text } };
-    expect(await bodyOf("slack", given)).toEqual({ text: "order.paid", blocks: [section] });
+  ["discord", discord],
+  ["slack", slack],
+] as const)(
+  "DEL-2, G-DISCORD, G-SLACK: a %s payload is the type, and the data in 2,000 characters",
+  async (format, of) => {
+    expect(await bodyOf(format, data)).toEqual(of(JSON.stringify(data)));
+    expect(await bodyOf(format, long)).toEqual(of(cut));
   },
 );

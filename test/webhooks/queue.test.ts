@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { createMock, type WebhookHandler } from "../../mock/index.ts";
 import { run } from "../support/program.ts";
 import { dataOf, emitted, failing, receiver, receiving, spyOnReports } from "./mocked.ts";
-
-const paths = ["/a", "/b", "/c", "/d"];
 
 describe("many deliveries at once", () => {
   it("reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
@@ -11,17 +9,15 @@ describe("many deliveries at once", () => {
     const waiting: (() => void)[] = [];
     const open = new Set<unknown>();
     let overlaps = 0;
-    const receivers = await Promise.all(
-      paths.map(() =>
-        receiver((response, { socket: { localPort } }) => {
-          if (open.has(localPort)) overlaps += 1;
-          open.add(localPort);
-          // No receiver responds before every endpoint has received its next event.
-          waiting.push(() => response.end(() => open.delete(localPort)));
-          if (waiting.length === paths.length) for (const end of waiting.splice(0)) setTimeout(end, 10);
-        }),
-      ),
-    );
+    const start = () =>
+      receiver((response, { socket: { localPort } }) => {
+        if (open.has(localPort)) overlaps += 1;
+        open.add(localPort);
+        // No receiver responds before every endpoint has received its next event.
+        waiting.push(() => response.end(() => open.delete(localPort)));
+        if (waiting.length === 4) for (const end of waiting.splice(0)) setTimeout(end, 10);
+      });
+    const receivers = await Promise.all([start(), start(), start(), start()]);
     for (const { url } of receivers) mock.webhookEndpoints.create({ url });
     for (let i = 0; i < 10; i++) mock.webhooks.emit("order.paid", i);
     await mock.webhooks.idle();
@@ -30,10 +26,9 @@ describe("many deliveries at once", () => {
   });
 
   it("wait neither for a receiver of another endpoint that hangs, nor for an earlier event's retry", async () => {
-    const { mock, received } = receiving(
-      {},
-      { answer: async (request) => new Response(null, { status: (await request.json()).data === 0 ? 500 : 200 }) },
-    );
+    const answer: WebhookHandler = async (request) =>
+      (await request.json()).data === 0 ? failing(request) : new Response();
+    const { mock, received } = receiving({}, { answer });
     const hangs = mock.webhookEndpoints.create({ url: "https://app.example/hangs" });
     mock.webhooks.receive(hangs.url, () => new Promise(() => {}));
     for (let i = 0; i < 5; i++) mock.webhooks.emit("order.paid", i);
@@ -43,15 +38,11 @@ describe("many deliveries at once", () => {
   });
 
   it("start after emit has returned, and are awaited by idle, including those that a handler emits", async () => {
-    const { mock, received } = receiving(
-      {},
-      {
-        answer: async (request) => {
-          if ((await request.json()).type === "order.paid") mock.webhooks.emit("subscription.active", {});
-          return new Response();
-        },
-      },
-    );
+    const answer: WebhookHandler = async (request) => {
+      if ((await request.json()).type === "order.paid") mock.webhooks.emit("subscription.active", {});
+      return new Response();
+    };
+    const { mock, received } = receiving({}, { answer });
     await mock.webhooks.idle();
     mock.webhooks.emit("order.paid", {});
     expect(received).toEqual([]);

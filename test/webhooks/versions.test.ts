@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
-import { createMock, type Mock, type MockOptions } from "../../mock/index.ts";
+import type { MockOptions } from "../../mock/index.ts";
 import type { Contract, Schema } from "../../src/contract/index.ts";
 import { contract as packaged } from "../../versions/2025-01/contract.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { dataOf, handler } from "./mocked.ts";
 
 const data = {
@@ -25,41 +26,25 @@ function version(name: string, webhookData: Readonly<Record<string, Schema>> = {
   return { ...packaged, version: name, webhookData };
 }
 
-const contracts = [
-  version("2024-10", { "order.paid": oldOrder }),
-  version("2025-01", { "order.paid": newOrder }),
-  version("2025-04"),
-];
+const older = [version("2024-10", { "order.paid": oldOrder }), version("2025-01", { "order.paid": newOrder })];
+const contracts = [...older, version("2025-04")];
 
 const url = "https://app.example/hook";
 
-/** Creates a mock of these contracts whose deliveries go to a function. */
-function opened(options: MockOptions = {}) {
-  const mock = createMock({ contracts, ...options });
+/** Opens a mock of these contracts whose deliveries go to a function. */
+async function opened(options: MockOptions = {}) {
+  const { mock, send } = await openAdapter({ contracts, ...options });
   onTestFinished(() => mock.reset());
   const { received, handle } = handler();
   mock.webhooks.receive(url, handle);
   const create = (api_version?: string) => mock.webhookEndpoints.create({ url, ...(api_version && { api_version }) });
   const seen = () => received.map(({ headers }) => [headers["webhook-id"], headers["webhook-api-version"]]);
-  return { mock, received, create, seen };
-}
-
-/** Sends a request to the mock with a token of every scope. */
-async function ask(mock: Mock, line: string, body?: object, version?: string) {
-  const [method, path] = line.split(" ") as [string, string];
-  const headers = {
-    authorization: `Bearer ${mock.issueToken()}`,
-    ...(version && { "service-version": version }),
-    ...(body && { "content-type": "application/json" }),
-  };
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  const response = await mock.fetch(`${mock.baseUrls[0]}${path}`, init);
-  return { status: response.status, body: (await response.json()) as { id: string; api_version: string } };
+  return { mock, send, received, create, seen };
 }
 
 describe("the version of an endpoint", () => {
-  it("DEL-5, VER-2: determines the fields of a raw payload and their order", () => {
-    const { mock, create } = opened();
+  it("DEL-5, VER-2: determines the fields of a raw payload and their order", async () => {
+    const { mock, create } = await opened();
     for (const name of ["2024-10", "2025-01", "2025-04"]) create(name);
     const bodies = mock.webhooks.emit("order.paid", data).map(({ body }) => body.replace(/^.*"data":/, ""));
     expect(bodies).toEqual([
@@ -70,9 +55,9 @@ describe("the version of an endpoint", () => {
     expect(dataOf(mock.webhooks.emit("order.created", data)[0])).toEqual(data);
   });
 
-  it("DEL-5: describes the data as JSON: a Date matches a string", () => {
+  it("DEL-5: describes the data as JSON: a Date matches a string", async () => {
     const described = { "order.paid": z.object({ paid_at: z.string() }) };
-    const { mock, create } = opened({ contracts: contracts.map((each) => version(each.version, described)) });
+    const { mock, create } = await opened({ contracts: contracts.map((each) => version(each.version, described)) });
     create();
     const [event] = mock.webhooks.emit("order.paid", { paid_at: new Date(0), other: 1 });
     expect(dataOf(event)).toEqual({ paid_at: "1970-01-01T00:00:00.000Z" });
@@ -81,8 +66,8 @@ describe("the version of an endpoint", () => {
   it.each([
     [{ ...data, customer: { id: "cus_1" } }, /^webhooks\.emit: `data\.customer\.email` does not match order\.paid of /],
     [null, /^webhooks\.emit: `data` does not match order\.paid of version 2025-01: /],
-  ])("DEL-5: rejects data without a field that it requires, before any event is created", (lacking, message) => {
-    const { mock, create } = opened();
+  ])("DEL-5: rejects data without a field that it requires, before any event is created", async (lacking, message) => {
+    const { mock, create } = await opened();
     for (const name of ["2025-04", "2025-01"]) create(name);
     expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
@@ -101,18 +86,17 @@ it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to n
         : each,
     ),
   };
-  const { mock } = opened({ contracts: [version("2024-10"), version("2025-01"), next] });
+  const { mock, send } = await opened({ contracts: [version("2024-10"), version("2025-01"), next] });
   const input = { url, format: "raw", events: [type, "order.paid"] };
-  const create = async (api_version: string, version: string): Promise<string> =>
-    (await ask(mock, "POST /v1/webhooks/endpoints", { ...input, api_version }, version)).body.id;
+  const create = async (api_version: string, version: string): Promise<string> => {
+    const { body } = await send("POST /v1/webhooks/endpoints", { version, json: { ...input, api_version } });
+    return (body as { id: string }).id;
+  };
   const ids = [await create("2025-01", "2025-04"), await create("2025-04", "2025-04")];
   const receivers = (name: "order.paid") => mock.webhooks.emit(name, {}).map(({ endpoint_id }) => endpoint_id);
   expect([receivers(type), receivers("order.paid")]).toEqual([[ids[1]], ids]);
   const path = `/v1/webhooks/endpoints/${ids[1]}`;
-  const answers = [
-    await ask(mock, `GET ${path}`, undefined, "2025-01"),
-    await ask(mock, `PATCH ${path}`, { name: "x" }, "2025-01"),
-  ];
+  const answers = [await send(`GET ${path}`), await send(`PATCH ${path}`, { json: { name: "x" } })];
   expect(answers).toMatchObject([1, 2].map(() => ({ status: 200, body: { events: ["order.paid"] } })));
   expect(mock.webhookEndpoints.get(String(ids[1]))?.events).toEqual([type, "order.paid"]);
   mock.release();
@@ -122,7 +106,7 @@ it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to n
 
 describe("an endpoint whose version a release has removed", () => {
   it("G-REMOVED: keeps its version and its payloads, through several releases", async () => {
-    const { mock, create, seen } = opened();
+    const { mock, send, create, seen } = await opened();
     const { id } = create("2024-10");
     const [before] = mock.webhooks.emit("order.paid", data);
     for (let i = 0; i < 3; i++) mock.release();
@@ -130,11 +114,12 @@ describe("an endpoint whose version a release has removed", () => {
     await mock.webhooks.idle();
     expect(dataOf(after)).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
     expect(seen()).toEqual([before, after].map((event) => [event?.id, "2024-10"]));
-    expect((await ask(mock, `PATCH /v1/webhooks/endpoints/${id}`, { api_version: "2024-10" })).status).toBe(422);
+    const update = { version: null, json: { api_version: "2024-10" } };
+    expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, update)).status).toBe(422);
   });
 
   it("G-REMOVED: receives nothing if removedVersions is stop", async () => {
-    const { mock, create, received } = opened({ assumptions: { removedVersions: "stop" } });
+    const { mock, create, received } = await opened({ assumptions: { removedVersions: "stop" } });
     create("2024-10");
     const [delivered] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();

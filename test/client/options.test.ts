@@ -8,24 +8,24 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 /** Returns the error for options of a client, which may miss a token. */
 const errorFor = (options: unknown) => thrownBy(() => bindVersion("2020-01", options as never));
 
-function noUrl(baseUrl: unknown): [object, string, string] {
-  const url =
-    'an absolute URL such as "https://billing.example.com", without a user name, a password, a query or a fragment';
-  return [{ baseUrl }, "baseUrl", `must be ${url}; received ${typeof baseUrl}`];
-}
+type Row = [options: object, path: string, says: string];
 
-const invalid: [options: object, path: string, says: string][] = [
+/** The rows for several values of an option. */
+const each = (name: string, says: string, values: readonly unknown[]): Row[] =>
+  values.map((value) => [{ [name]: value }, name, says]);
+
+const noUrl = 'must be an absolute URL such as "https://billing.example.com", without a user name, a password, a ';
+const noUrls = ["", "/v1", "a.example", "https://", "pass-word", "localhost:4010", "https://u:pass-word@a.example"];
+
+const invalid: Row[] = [
   [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
   [{ accessToken: "" }, "accessToken", "not be empty"],
   [{ accessToken: `${TOKEN}\r\nX-Evil: 1` }, "accessToken", "must not contain a line break; trim the value"],
   [{ accessToken: `${TOKEN}\0` }, "accessToken", "visible ASCII"],
   [{ accessToken: `Bearer ${TOKEN}` }, "accessToken", 'must not start with "Bearer"'],
   [{ accessToken: `${TOKEN} x` }, "accessToken", "space"],
-  ...["staging", "", "toString", "__proto__", null].map((environment): [object, string, string] => {
-    return [{ environment }, "environment", 'must be "production" or "sandbox"; received'];
-  }),
-  ...["", "/v1", "a.example", "https://", "pass-word", "localhost:4010", "https://u:pass-word@a.example"].map(noUrl),
-  ...["https://a.example/?", "https://a.example/#", 42].map(noUrl),
+  ...each("environment", 'must be "production" or "sandbox"; received', ["staging", "", "toString", "__proto__", null]),
+  ...each("baseUrl", noUrl, [...noUrls, "https://a.example/?", "https://a.example/#", 42]),
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
   [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
@@ -33,49 +33,34 @@ const invalid: [options: object, path: string, says: string][] = [
   [{ hooks: { onRequest: 1 } }, "hooks.onRequest", "must be a function; received number"],
   [{ ky: fetch }, "ky", "must be an instance of ky, such as ky.create(); received function"],
   [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],
-  ...[null, 5, "undici", {}, { send: "x" }].map((transport): [object, string, string] => {
-    return [{ transport }, "transport", transport && typeof transport === "object" ? "function" : "object"];
-  }),
+  ...each("transport", "must be an object", [null, 5, "undici"]),
+  ...[{}, { send: "x" }].map((transport): Row => [{ transport }, "transport.send", "must be a function"]),
   [{ transport: { send: () => {} }, fetch }, "transport", "must not be used together with fetch; pass one of them"],
   [{ logger: { debug() {} } }, "logger.warn", "must be a function"],
   [{ logLevel: "verbose" }, "logLevel", 'must be "debug", "warn" or "off"'],
   [{ onResponseMismatch: "log" }, "onResponseMismatch", 'must be "throw", "warn" or "ignore"'],
 ];
 
+const { NaN: none, POSITIVE_INFINITY: infinite } = Number;
+
+const header = (name: string, value: unknown, says: string): Row => {
+  return [{ headers: { [name]: value } }, `headers[${JSON.stringify(name)}]`, says];
+};
+const ofClient = ["Service-Version", "authorization", "Accept", "Content-Type"];
+const ofConnection = ["Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "Keep-Alive"];
+
 /** Options that a client and a call have. */
-const invalidAnywhere: [options: object, path: string, says: string][] = [
-  ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, "5"].map((timeout): [object, string, string] => {
-    return [{ timeout }, "timeout", "must be a number greater than 0 and at most 2147483647; received"];
-  }),
-  ...[-1, 1.5, Number.POSITIVE_INFINITY, "2"].map((maxRetries): [object, string, string] => {
-    return [{ maxRetries }, "maxRetries", "must be an integer from 0 to"];
-  }),
-  ...[0, 1.5, Number.NaN, "5"].map((maxResponseBytes): [object, string, string] => {
-    return [{ maxResponseBytes }, "maxResponseBytes", "must be an integer from 1 to"];
-  }),
-  ...[new Headers({ a: "b" }), [["a", "b"]], "a: b", null].map((headers): [object, string, string] => {
-    return [{ headers }, "headers", "must be an object with names and values"];
-  }),
-  ...(
-    [
-      ["Service-Version", "2024-10", "is set by the client"],
-      ["authorization", "Bearer x", "is set by the client"],
-      ["Accept", "text/html", "is set by the client"],
-      ["Content-Type", "text/plain", "is set by the client"],
-      ["Content-Length", "5", "connection"],
-      ["Transfer-Encoding", "chunked", "connection"],
-      ["Expect", "100-continue", "connection"],
-      ["Upgrade", "h2c", "connection"],
-      ["Keep-Alive", "timeout=5", "connection"],
-      ["X-Trace", "pass-word\r\nX-Evil: 1", "line break"],
-      ["X-Trace", "pass-word\0b", "not allowed in a header"],
-      ["X-Trace", undefined, "string"],
-      ["X Trace", "a", "not a valid header name"],
-      ["", "a", "not a valid header name"],
-    ] as const
-  ).map(([name, value, says]): [object, string, string] => {
-    return [{ headers: { [name]: value } }, `headers[${JSON.stringify(name)}]`, says];
-  }),
+const invalidAnywhere: Row[] = [
+  ...each("timeout", "must be a number greater than 0 and at most 2147483647", [0, -1, none, infinite, 2 ** 31, "5"]),
+  ...each("maxRetries", "must be an integer from 0 to", [-1, 1.5, infinite, "2"]),
+  ...each("maxResponseBytes", "must be an integer from 1 to", [0, 1.5, none, "5"]),
+  ...each("headers", "must be an object with names and values", [new Headers({ a: "b" }), [["a", "b"]], "a: b", null]),
+  ...ofClient.map((name) => header(name, "x", "is set by the client")),
+  ...ofConnection.map((name) => header(name, "x", "connection")),
+  header("X-Trace", "pass-word\r\nX-Evil: 1", "line break"),
+  header("X-Trace", "pass-word\0b", "not allowed in a header"),
+  header("X-Trace", undefined, "string"),
+  ...["X Trace", ""].map((name) => header(name, "a", "not a valid header name")),
 ];
 
 describe("createClient", () => {

@@ -61,37 +61,31 @@ const throwing = (): never => {
 
 const add = (body: unknown) => (client: Client) => client.add(body as never);
 
+type Row = [name: string, path: string, says: string, call: (client: Client) => Promise<unknown>];
+
+/** The rows for several values of an argument. */
+function each(path: string, says: string, call: (client: Client, value: never) => Promise<unknown>, values: unknown[]) {
+  return values.map((value): Row => {
+    return [`${path} ${JSON.stringify(value)}`, path, says, (client) => call(client, value as never)];
+  });
+}
+
+const slash = 'must start with one "/"';
+const query = "must be a string, a finite number, a boolean or an array of them";
+const relative = ["v1/things", "//evil.example/v1", "", "/\\evil.example", "/v1\n/x", "/v1#x", 42];
+const dots = ["/v1/../admin", "/v1/./x", "/v1/%2e%2E/x", "/v1/.. "];
+const limits = [Number.NaN, null, {}, [["x"]], () => 1];
+const methods = ["get", "TRACE", "GET / HTTP/1.1\r\nX: ", "", undefined];
+
 /** Arguments that are not valid, each with its path and a part of the message. */
-const invalid: [name: string, path: string, says: string, call: (client: Client) => Promise<unknown>][] = [
-  ...["", ".", "..", undefined, null, 42, {}, "\ud800"].map((id): (typeof invalid)[number] => {
-    return [`the parameter ${JSON.stringify(id)}`, "path.id", "must", (client) => client.read(id as string)];
-  }),
-  ...[Number.NaN, null, {}, [["x"]], () => 1].map((limit): (typeof invalid)[number] => {
-    const says = "must be a string, a finite number, a boolean or an array of them";
-    const call = (client: Client) => client.read("t1", {}, { limit: limit as never });
-    return [`${String(limit)} in the query`, "query.limit", says, call];
-  }),
-  ...[
-    "v1/things",
-    "//evil.example/v1",
-    "",
-    "/\\evil.example",
-    "/v1/../admin",
-    "/v1/./x",
-    "/v1/%2e%2E/x",
-    "/v1/.. ",
-    "/v1\n/x",
-    "/v1#x",
-    42,
-  ].map((path): (typeof invalid)[number] => {
-    const says = 'must start with one "/"';
-    const call = (client: Client) => client.request("GET", path as string);
-    return [`the path ${JSON.stringify(path)}`, "path", says, call];
-  }),
-  ...["get", "TRACE", "GET / HTTP/1.1\r\nX: ", "", undefined].map((method): (typeof invalid)[number] => {
-    const call = (client: Client) => client.request(method as never, "/v1/x");
-    return [`the method ${JSON.stringify(method)}`, "method", "must be", call];
-  }),
+const invalid: Row[] = [
+  ...each("path.id", "must", (client, id) => client.read(id), ["", ".", "..", undefined, null, 42, {}, "\ud800"]),
+  ...each("query.limit", query, (client, limit) => client.read("t1", {}, { limit }), limits),
+  ...each("path", slash, (client, path) => client.request("GET", path), [...relative, ...dots]),
+  ...each("method", "must be", (client, method) => client.request(method, "/v1/x"), methods),
+  ...each("idempotent", "must be a boolean", (client, idempotent) => client.request("PUT", "/", { idempotent }), [
+    "no",
+  ]),
   ["a missing body", "body", "is required; received undefined", add(undefined)],
   ["a body of a GET", "body", "is not allowed with GET", (client) => client.request("GET", "/v1/x", { body: {} })],
   ["a BigInt", "body", "cannot be serialized as JSON; see `cause`", add({ size: 1n })],
@@ -102,12 +96,6 @@ const invalid: [name: string, path: string, says: string, call: (client: Client)
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
   ["a Set", "body.size", "must be a JSON value; received a Set", add({ size: new Set([1]) })],
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
-  [
-    "a string",
-    "idempotent",
-    "must be a boolean",
-    (client) => client.request("PUT", "/", { idempotent: "no" as never }),
-  ],
 ];
 
 describe("an argument that is not valid", () => {

@@ -11,64 +11,43 @@ const nowhere = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 
 describe("the options of createMock", () => {
   test.each([
-    [{ sed: 1 }, 'createMock: unknown option "sed". Did you mean "seed"?'],
-    [{ seed: Number.NaN }, "createMock: `seed` must be an integer; received "],
-    [{ maxEvents: null }, "createMock: `maxEvents` must be a number of at least 0; received null."],
-    [{ baseUrl: 5 }, "createMock: `baseUrl` must be a string or an array of strings; received 5."],
-    [{ contracts: "2025-01" }, 'createMock: `contracts` must be an array of contracts; received "2025-01".'],
-    [{ now: "yesterday" }, 'createMock: `now` must be a valid date; received "yesterday".'],
-    [{ assumptions: { unknwn: 1 } }, 'createMock: assumptions: unknown field "unknwn".'],
-    [
-      { assumptions: { unknownFields: "rejct" } },
-      'createMock: assumptions: `unknownFields` must be "ignore" or "reject"; received "rejct".',
-    ],
-    [
-      { assumptions: { maxBatchSize: Number.NaN } },
-      "createMock: assumptions: `maxBatchSize` must be a finite number of at least 0; received NaN.",
-    ],
-    [{ assumptions: { retry: 3 } }, "createMock: assumptions: `retry` must be an object; received 3."],
-    [
-      { assumptions: { retry: { atempts: 3 } } },
-      'createMock: assumptions.retry: unknown field "atempts". Did you mean "attempts"?',
-    ],
-    [
-      { assumptions: { retry: { attempts: 1_001 } } },
-      "createMock: assumptions.retry: `attempts` must be an integer from 1 to 1000; received 1001.",
-    ],
+    [{ sed: 1 }, ' unknown option "sed". Did you mean "seed"?'],
+    [{ seed: Number.NaN }, " `seed` must be an integer; received "],
+    [{ maxEvents: null }, " `maxEvents` must be a number of at least 0; received null."],
+    [{ baseUrl: 5 }, " `baseUrl` must be a string or an array of strings; received 5."],
+    [{ contracts: "2025-01" }, ' `contracts` must be an array of contracts; received "2025-01".'],
+    [{ now: "yesterday" }, ' `now` must be a valid date; received "yesterday".'],
   ])("rejects %o", (options, message) => {
-    expect(() => createMock(any(options))).toThrow(message);
+    expect(() => createMock(any(options))).toThrow(`createMock:${message}`);
   });
 
-  it("rejects a rate limit that is not a number of requests in a number of seconds", () => {
-    const valid = { requests: 1, windowSeconds: 60 };
-    for (const rateLimit of [
-      { ...valid, requests: -1 },
-      { ...valid, windowSeconds: 0 },
-      { ...valid, perToken: true },
-      { requests: 1 },
-    ])
-      expect(() => createMock(any({ assumptions: { rateLimit } }))).toThrow(
-        "`rateLimit` must be an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
-      );
-  });
+  const hosts = ": `deliverTo` must be an array of names of hosts";
+  const rate = "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0";
+  const rates = [{ requests: -1 }, { windowSeconds: 0 }, { perToken: true }, { windowSeconds: undefined }];
+  const valid = { requests: 1, windowSeconds: 60 };
 
-  it.each([
-    [{ endpointUrl: { protocols: ["ftp:"] } }, '`protocols` must be an array of "http:" or "https:"'],
-    [{ deliverTo: ["https://hooks.example"] }, "assumptions: `deliverTo` must be an array of names of hosts"],
-    [
-      { cors: ["nope", 5, "x".repeat(50)] },
-      '`cors` must be "*" or an array of origins, as in ["http://localhost:5173"]; received ["nope", 5, string].',
-    ],
+  it.each<[assumptions: object, message: string]>([
+    [{ unknwn: 1 }, ': unknown field "unknwn".'],
+    [{ unknownFields: "rejct" }, ': `unknownFields` must be "ignore" or "reject"; received "rejct".'],
+    [{ maxBatchSize: Number.NaN }, ": `maxBatchSize` must be a finite number of at least 0; received NaN."],
+    [{ maxBatchSize: Number.POSITIVE_INFINITY }, "; received Infinity."],
+    [{ retry: 3 }, ": `retry` must be an object; received 3."],
+    [{ retry: { atempts: 3 } }, '.retry: unknown field "atempts". Did you mean "attempts"?'],
+    [{ retry: { attempts: 1_001 } }, ".retry: `attempts` must be an integer from 1 to 1000; received 1001."],
+    [{ endpointUrl: { protocols: ["ftp:"] } }, '.endpointUrl: `protocols` must be an array of "http:" or "https:"'],
+    [{ deliverTo: ["https://hooks.example"] }, hosts],
+    [{ deliverTo: [""] }, hosts],
+    [{ cors: ["nope", 5, "x".repeat(50)] }, '; received ["nope", 5, string].'],
     [{ cors: ["a", "b", "c", "d"] }, "; received array."],
-    [{ deliverTo: [""] }, "assumptions: `deliverTo` must be an array of names of hosts"],
-  ])("rejects %o", (assumptions, message) => {
-    expect(() => createMock(any({ assumptions }))).toThrow(message);
+    ...rates.map((each): [object, string] => [{ rateLimit: { ...valid, ...each } }, `: \`rateLimit\` must be ${rate}`]),
+  ])("rejects the assumptions %o", (assumptions, message) => {
+    expect(() => createMock({ assumptions })).toThrow(/^createMock: assumptions/);
+    expect(() => createMock({ assumptions })).toThrow(message);
   });
 
   it("assumptions are JSON values, so that a file can hold them, and every default is valid", () => {
     for (const each of [defaultAssumptions, strict]) expect(JSON.parse(JSON.stringify(each))).toEqual(each);
     expect(createMock({ assumptions: defaultAssumptions }).assumptions).toEqual(defaultAssumptions);
-    expect(() => createMock({ assumptions: { maxBatchSize: Number.POSITIVE_INFINITY } })).toThrow("received Infinity");
   });
 
   it("omitted and undefined fields of an assumption keep their defaults", () => {
@@ -125,14 +104,8 @@ describe("the options of issueToken", () => {
 
 describe("methods of a mock reject invalid arguments", () => {
   test.each([
-    [
-      () => mock.webhooks.emit("order.paid", {}, any("acme")),
-      'webhooks.emit: options must be an object; received "acme".',
-    ],
-    [
-      () => mock.webhooks.emit("order.paid", {}, any({ organization: {} })),
-      "must be a record or its id; received object.",
-    ],
+    [() => mock.webhooks.emit("order.paid", {}, any("acme")), "webhooks.emit: options must be an object; received"],
+    [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "must be a record or its id; received"],
     [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
     [() => mock.revokeToken("secret-thing"), "was not issued by this mock"],
     [() => mock.users.update("x", {}), 'Unknown user "x"'],

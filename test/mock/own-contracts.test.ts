@@ -8,8 +8,6 @@ import { createClient } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
 
 const [operation] = next.operations as [Contract["operations"][0]];
-const schema = "must be a schema that implements Standard Schema.";
-const bad = "a string" as never;
 
 function withOperation(changes: object): Contract {
   return { ...next, operations: [{ ...operation, ...changes }] };
@@ -22,27 +20,19 @@ function changeable(contract: Contract): Contract {
 
 describe("createMock({ contracts })", () => {
   it.each<[string, unknown, string]>([
-    ["no operations", { ...next, operations: undefined }, ": `operations` is required."],
-    ["an unknown method", withOperation({ method: "FETCH" }), ": `operations.0.method` must be 'GET', 'POST', "],
-    ["a relative path", withOperation({ path: "v1" }), ": `operations.0.path` must begin with /v1/."],
-    [
-      "a scope that no header can name",
-      { ...next, scopes: ["読む"] },
-      ": `scopes.0` must be a scope (RFC 6749, section 3.3).",
-    ],
-    [
-      "an unknown part",
-      withOperation({ request: { bdoy: 1 } }),
-      ": `operations.0.request` is invalid: Extra inputs are not permitted: bdoy.",
-    ],
+    ["no operations", { ...next, operations: undefined }, "`operations` is required."],
+    ["an unknown method", withOperation({ method: "FETCH" }), "`operations.0.method` must be 'GET', 'POST', "],
+    ["a relative path", withOperation({ path: "v1" }), "`operations.0.path` must begin with /v1/."],
+    ["a scope that no header can name", { ...next, scopes: ["読む"] }, "`scopes.0` must be a scope (RFC 6749"],
+    ["an unknown part", withOperation({ request: { bdoy: 1 } }), "`operations.0.request` is invalid: Extra inputs "],
     [
       "a failure without a schema",
-      withOperation({ failures: { 422: bad } }),
-      `: \`operations.0.failures.422\` ${schema}`,
+      withOperation({ failures: { 422: "x" } }),
+      "`operations.0.failures.422` must be a sch",
     ],
   ])("rejects %s", (_what, contract, message) => {
     const contracts = [deprecated, current, contract as Contract];
-    expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]${message}`);
+    expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]: ${message}`);
   });
 
   it("a contract can be changed neither in the package nor in a mock", async () => {

@@ -15,12 +15,7 @@ const schemas: Readonly<Record<string, z.core.$ZodType>> = {
   "a default": z.object({ a: z.string(), b: z._default(z.string(), "default") }),
   "a required field that may be undefined": z.object({ a: z.union([z.string(), z.undefined()]), b: z.unknown() }),
   "a value for undefined": z.object({ a: z.prefault(z.string(), "before"), b: z.catch(z.string(), "caught") }),
-  "a field that changes": z.object({
-    a: z.pipe(
-      z.string(),
-      z.transform((text: string) => text.length),
-    ),
-  }),
+  "a field that changes": z.object({ a: z.pipe(z.string(), z.transform(Number)) }),
   "no other fields": z.strictObject({ a: z.string() }),
   "all other fields": z.looseObject({ a: z.string() }),
   "a check of the object": z.object({ a: z.string() }).check(z.refine(({ a }) => a !== "x")),
@@ -29,25 +24,12 @@ const schemas: Readonly<Record<string, z.core.$ZodType>> = {
   "a list": z.array(z.string()),
 };
 
-const name = fc.constantFrom(
-  "name",
-  "customer_id",
-  "external_customer_id",
-  "a",
-  "b",
-  "shared",
-  "constructor",
-  "__proto__",
-);
+const known = ["name", "customer_id", "external_customer_id"];
+const name = fc.constantFrom(...known, "a", "b", "shared", "constructor", "__proto__");
 const text = fc.constantFrom("x", "", "1f0b9c3e-6a53-4d6c-9c7f-0a7b4a1f3b11", "2026-01-01T00:00:00Z");
 const field = fc.oneof({ weight: 4, arbitrary: text }, fc.integer(), fc.constant(null), fc.jsonValue());
-const value = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.array(fc.tuple(name, field), { maxLength: 4 }).map((fields) => Object.fromEntries(fields)),
-  },
-  fc.jsonValue(),
-);
+const object = fc.array(fc.tuple(name, field), { maxLength: 4 }).map((fields) => Object.fromEntries(fields));
+const value = fc.oneof({ weight: 8, arbitrary: object }, fc.jsonValue());
 
 describe("a quick parse", () => {
   it.each(Object.entries(schemas))("keeps the same as the schema, or leaves the value to it: %s", (_, schema) => {

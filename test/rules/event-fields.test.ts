@@ -54,14 +54,8 @@ describe("an event", () => {
 
   it("G-EVT-REQ, G-EVT-TIME, ING-5, ERR-2, G-422: returns 422 with every problem of every event, and stores nothing", async () => {
     const { mock, ingest } = await openAdapter();
-    const times = [
-      "2025-01-02",
-      "2025-01-02 03:04:05Z",
-      "2016-12-31T23:59:60Z",
-      "2025-02-29T00:00:00Z",
-      "2025-01-02T03:04:05+0100",
-      "",
-    ];
+    const days = ["2025-01-02", "2025-01-02 03:04:05Z", "2025-02-29T00:00:00Z", "2025-01-02T03:04:05+0100"];
+    const times = [...days, "2016-12-31T23:59:60Z", ""];
     const rejected: Rejected[] = [
       [usage({ customer_id: 7 }), ".customer_id string_type"],
       [{ ...EXTERNAL, external_customer_id: 7 }, ".external_customer_id string_type"],

@@ -24,11 +24,7 @@ export async function violationsOf(page: Page, except: readonly string[] = []): 
     },
     { rules },
   );
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
-        .join(" | ")}`,
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }

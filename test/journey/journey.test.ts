@@ -76,11 +76,7 @@ describe("the same journey", () => {
     const { mock, client } = await openShop();
     for (const version of versionNames) expectJourney(await journey(client(version)), version);
     expect(mock.webhookEndpoints.size).toBe(3);
-    expect(mock.webhookEndpoints.list().map(({ api_version }) => api_version)).toEqual([
-      "2025-01",
-      "2025-01",
-      "2025-01",
-    ]);
+    expect(new Set(mock.webhookEndpoints.list().map(({ api_version }) => api_version))).toEqual(new Set(["2025-01"]));
   });
 
   it.each(versionNames)("CLI-1: callers cannot make the client of %s send another version", async (version) => {

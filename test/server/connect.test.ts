@@ -171,15 +171,6 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
   ["no snapshot", (mock) => mock.restore(undefined as never), "the snapshot belongs to another mock."],
-  [
-    "an old snapshot",
-    async (mock) => {
-      const first = await mock.snapshot();
-      for (let i = 0; i < 20; i++) await mock.snapshot();
-      await mock.restore(first);
-    },
-    '". Only the newest 20 snapshots are kept.',
-  ],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
   ["a Map", priced(new Map()), "connectMock: the body must be a JSON value: received a Map in `price`."],
   ["undefined in an array", priced([undefined]), "the body must be a JSON value: received undefined in `0`."],

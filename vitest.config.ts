@@ -94,6 +94,7 @@ export default defineConfig({
     testTimeout: 90_000,
     // Hooks start a browser, install packages, or run a compiler or linter.
     hookTimeout: 300_000,
+    setupFiles: "test/support/undo.ts",
     // A busy machine must not fail a run. The summary names each test that needed the second attempt.
     retry: process.env["CI"] ? 1 : 0,
     reporters: ["default", "./test/support/summary-reporter.ts"],

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { CallEnd, Outcome } from "../../src/client/index.ts";
 import {
   breakBody,
@@ -80,8 +80,7 @@ async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> 
 
 it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => {
   const { reply, signal, error, retried, status, stalls } = row;
-  const random = vi.spyOn(Math, "random").mockReturnValue(0);
-  onTestFinished(() => random.mockRestore());
+  vi.spyOn(Math, "random").mockReturnValue(0);
   const [attempts, calls]: [Outcome[], CallEnd[]] = [[], []];
   const hooks = {
     onAttemptEnd: (end: Outcome) => void attempts.push(end),

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
 import { clientOf, closedPort, failureOf, json, respond, thing } from "./service.ts";
@@ -214,7 +214,6 @@ describe("the logger", () => {
     ["off", false, 0, 0],
   ])("with logLevel %s, own: %s, receives %i debug messages and %i warnings", async (logLevel, own, ...counts) => {
     const spies = [vi.spyOn(console, "debug").mockReturnValue(), vi.spyOn(console, "warn").mockReturnValue()] as const;
-    onTestFinished(() => spies.forEach((spy) => void spy.mockRestore()));
     const [debug, warn] = own ? [vi.fn(), vi.fn()] : spies;
     const logger = own ? { debug, warn } : undefined;
     await (await clientOf(mismatch, { logger, logLevel, onResponseMismatch: "warn" })).client.read("t1");

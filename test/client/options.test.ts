@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { bindVersion } from "../../src/client/client.ts";
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
@@ -160,7 +160,6 @@ describe("the headers of a request", () => {
     ["is left to a browser", { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0" }, {}, ""],
   ])("have a User-Agent that %s", async (_, navigator, headers, expected) => {
     if (navigator) vi.stubGlobal("navigator", navigator);
-    onTestFinished(() => void vi.unstubAllGlobals());
     const fetch = vi.fn(async (_request: Request) => respond());
     await tinyClient({ headers, fetch }).read("t1");
     expect(fetch.mock.calls[0]?.[0].headers.get("user-agent") ?? "").toContain(expected);

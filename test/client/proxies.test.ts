@@ -35,7 +35,6 @@ function closing<Used extends Dispatcher>(dispatcher: Used): Used {
 function setVariables(values: Readonly<Record<string, string>>): void {
   const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY"];
   for (const name of names) vi.stubEnv(name, values[name]);
-  onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 beforeEach(() => setVariables({}));

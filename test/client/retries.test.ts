@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Call, TokenRequest } from "../../src/client/index.ts";
 import { decideRetry, readRetryAfter } from "../../src/client/retry.ts";
 import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
@@ -25,8 +25,7 @@ const busy = json(503, { error: "Busy" });
 
 // Makes jitter remove the whole delay.
 beforeEach(() => {
-  const random = vi.spyOn(Math, "random").mockReturnValue(0);
-  onTestFinished(() => random.mockRestore());
+  vi.spyOn(Math, "random").mockReturnValue(0);
 });
 
 describe("an idempotent operation", () => {
@@ -136,7 +135,6 @@ describe("the delay before a retry", () => {
 
   it("is relative to the local clock for a date if the service sends no Date, rounded up to seconds", () => {
     vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00.900Z") });
-    onTestFinished(() => void vi.useRealTimers());
     expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
     expect(readRetryAfter(new Headers())).toBeUndefined();
   });

@@ -100,7 +100,6 @@ export async function closedPort(): Promise<string> {
 /** Stops the clock of the client for the rest of the test. Time passes only when the test advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Returns the error that a promise rejects with. Fails if it does not reject. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { clientOf, failureOf, json, type Reply, stall, stallBody, stopTime, thing, unavailable } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
@@ -33,8 +33,7 @@ describe("the timeout", () => {
   });
 
   it("starts again for each attempt", async () => {
-    const random = vi.spyOn(Math, "random").mockReturnValue(0);
-    onTestFinished(() => random.mockRestore());
+    vi.spyOn(Math, "random").mockReturnValue(0);
     stopTime();
     const late: Reply = (response, request) => {
       vi.advanceTimersByTime(199);

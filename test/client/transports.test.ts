@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import ky, { type Options } from "ky";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../../src/client/index.ts";
 import { clientOf, failureOf, json, type Reply, reset, respond, serve, thing } from "./service.ts";
@@ -137,8 +137,7 @@ describe("a custom fetch", () => {
 /** Creates a client, and afterwards replaces the global `fetch`, until the test ends. */
 function clientOfGlobal(fetch: () => Promise<Response>, options: Parameters<typeof tinyClient>[0] = {}) {
   const client = tinyClient({ transport: undefined, maxRetries: 0, ...options });
-  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(fetch);
-  onTestFinished(() => spy.mockRestore());
+  vi.spyOn(globalThis, "fetch").mockImplementation(fetch);
   return client;
 }
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { deviating, requests } from "./deviating.ts";
@@ -141,7 +141,6 @@ describe("a run", () => {
 
   it("waits as a 429 asks and keeps its pace when it disables endpoints after it was aborted", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    onTestFinished(() => void vi.useRealTimers());
     const service = observedMock();
     const end = new AbortController();
     const waits: number[] = [];

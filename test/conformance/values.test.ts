@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import {
   type ConformanceOptions,
   type ConformanceReceiver,
@@ -163,7 +163,6 @@ it.each([
   [600, undefined],
 ])("measures a window if requests take %i ms and windows are aligned at %s", async (latency, aligned) => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const window = { start: Number.NEGATIVE_INFINITY, requests: 0 };
   const limit = requests(/./, () => {
     vi.advanceTimersByTime(latency);
@@ -224,7 +223,6 @@ it.each([
   [500, { value: 3 }],
 ])("finds disableAfter if last attempts arrive every %i ms", async (interval, found) => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const service = observedMock();
   const { webhookEndpoints } = service.mock;
   const retries: { readonly id: string; readonly at: number }[] = [];
@@ -298,7 +296,6 @@ it("ends with an aborted run, or after two minutes, if a trigger never ends", as
   const end = new AbortController();
   expect(await run(() => setTimeout(() => end.abort()), end.signal)).toMatchObject({ aborted: true, leftEnabled: [] });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const triggered = Promise.withResolvers<void>();
   const running = run(triggered.resolve);
   await triggered.promise;

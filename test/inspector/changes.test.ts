@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createEngine } from "../../mock/api/engine.ts";
 import { Control } from "../../mock/control/control.ts";
 import { control, started } from "../support/started-server.ts";
@@ -38,7 +38,6 @@ it("the revision changes with every part of the mock, also when a change is undo
 
 it("a request for changes waits at most 30 seconds, and only until the caller leaves", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const api = new Control(createEngine({}));
   const caller = new AbortController();
   const read = async (query: Record<string, string>) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
 import { createMock, defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
@@ -8,10 +8,9 @@ import { contract as next } from "../../versions/2025-04/index.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
-const errors = vi.spyOn(console, "error");
-
+let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
-  errors.mockReset().mockImplementation(() => {});
+  errors = vi.spyOn(console, "error").mockReturnValue();
 });
 
 const batch = ["one", "two", "bad"].map((external_id) => usage({ external_id }));

@@ -1,10 +1,8 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createMock } from "../../mock/node.ts";
 import { startReceiver } from "../support/local-server.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 /** Rejects requests without a handler: the first option is for MSW 3, the second for MSW 2. */
 const strict: object = { onUnhandledFrame: "error", onUnhandledRequest: "error" };

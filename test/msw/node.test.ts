@@ -115,8 +115,6 @@ describe.runIf(msw3)("mock.listen with sockets", () => {
 });
 
 describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
-  afterEach(() => vi.unstubAllGlobals());
-
   it("throws an error with MSW 3, because it would see no requests, and works with MSW 2", () => {
     vi.stubGlobal(runtime, {});
     const own = createMock();

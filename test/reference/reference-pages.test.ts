@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
@@ -59,10 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 for (const { name: version } of siteVersions()) {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
 
@@ -88,7 +88,7 @@ describe("deliveries while the clock is advanced", () => {
   });
 
   it("wait for the clock to be advanced again if its time is fixed, even after a restore", async () => {
-    fakeTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const { mock } = await opened();
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 1.999 });
@@ -104,7 +104,7 @@ describe("deliveries while the clock is advanced", () => {
   });
 
   it("do not happen twice when their timers also run", async () => {
-    fakeTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const { mock } = await opened({ now: undefined, assumptions: { retry: { ...retry, maxDelayMs: 2_000 } } });
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 3 });
@@ -113,9 +113,3 @@ describe("deliveries while the clock is advanced", () => {
     expect(times.map((time) => time - times[0]!)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
   });
 });
-
-/** Stops the timers and the time of this process until the test ends. */
-function fakeTimers(): void {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  onTestFinished(() => void vi.useRealTimers());
-}

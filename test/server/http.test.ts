@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
@@ -63,8 +63,7 @@ test.each([
   [[300, 400] as const, 345],
   [[0, 400] as const, 195],
 ])("a latency of %j delays every response of the service", async (latency, atLeast) => {
-  const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
-  onTestFinished(() => random.mockRestore());
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
   const server = await started({ latency });
   const begun = performance.now();
   await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
@@ -73,7 +72,6 @@ test.each([
 
 test("a delayed request ends when its client disconnects", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const server = await started({ latency: 60_000 });
   const socket = await open(server.url);
   const arrived = nextRequest("/v1/products/");

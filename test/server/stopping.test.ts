@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { GRACE } from "../../mock/server/serve.ts";
 import { fileWith, ready } from "../support/command.ts";
@@ -46,7 +46,6 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
 
 test("the grace time is five seconds by default", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const server = await started();
   await halfSent(server.url);
   const closed = server.close();

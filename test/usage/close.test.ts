@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
 import { buffer, buffered, outboxWith, service } from "./service.ts";
@@ -11,7 +11,6 @@ const never = () => new Promise<never>(() => {});
 /** Closes a buffer, lets time pass until a second after the timeout, and returns the error of `close`. */
 async function closed(usage: EventBuffer, timeout: number): Promise<Error | undefined> {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const late = new Promise<Error>((resolve) => setTimeout(() => resolve(new Error("too late")), timeout + 1_000));
   const ended = Promise.race([late, usage.close({ timeout }).catch((error: Error) => error)]);
   await vi.advanceTimersByTimeAsync(timeout + 1_000);
@@ -99,9 +98,7 @@ describe("close ends at most a second after its timeout", () => {
 
   it("if closeOnExit calls it", async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const kill = vi.spyOn(process, "kill").mockReturnValue(true);
-    onTestFinished(() => kill.mockRestore());
     const { billing } = service();
     buffer(billing, { outbox: outboxWith({ state: never, close: never, durable: true }), closeOnExit: true });
     process.rawListeners("SIGTERM").at(-1)?.();

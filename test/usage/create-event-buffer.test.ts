@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { NetworkError } from "../../src/errors/index.ts";
 import { createEventBuffer, type UsageClient, type UsageEvent } from "../../src/usage/index.ts";
 import { versions } from "../support/clients.ts";
@@ -50,7 +50,6 @@ describe("a buffer's defaults", () => {
   function clientOf(answer: () => Promise<never>) {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(1);
-    onTestFinished(() => void vi.useRealTimers().restoreAllMocks());
     const ingest = vi.fn(answer);
     return { ingest, client: { events: { ingest } } as unknown as UsageClient };
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { buffered, service } from "./service.ts";
 
@@ -64,7 +64,6 @@ describe("after a failed request, the events are sent again", () => {
     "not before a Retry-After of %i s, but after an hour, and neither are other batches",
     async (retryAfter, delay) => {
       vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
-      onTestFinished(() => void vi.useRealTimers());
       const pass = async (hundredths: number) => {
         for (let step = 0; step < hundredths; step++) {
           await vi.advanceTimersByTimeAsync(delay / 100);

@@ -140,7 +140,6 @@ describe("sqliteOutbox rejects", () => {
 
   it("a runtime without node:sqlite", () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    onTestFinished(() => void vi.restoreAllMocks());
     expect(() => sqliteOutbox(newPath())).toThrow(
       `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13 or newer`,
     );

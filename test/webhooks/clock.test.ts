@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
 import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
-import { emitted, failing, fakeTimers, nextTimer, receiving } from "./mocked.ts";
+import { emitted, failing, nextTimer, receiving } from "./mocked.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
 const retry = { ...defaultAssumptions.retry, jitter: 0 };
 const fixed: MockOptions = { now: START, assumptions: { retry } };
 const later = (seconds: number) => new Date(Date.parse(START) + seconds * 1_000);
 const hanging: WebhookHandler = () => new Promise(() => {});
-
-afterEach(() => void vi.useRealTimers());
 
 describe("the clock of a mock", () => {
   it("is the clock with which its deliveries are verified", async () => {
@@ -63,7 +61,7 @@ describe("the clock of a mock", () => {
 });
 
 it("restore delivers at once what has become due, and nothing that the snapshot had settled", async () => {
-  fakeTimers();
+  vi.useFakeTimers();
   let status = 500;
   const { mock, received, id } = emitted(() => new Response(null, { status }));
   const snapshot = mock.snapshot();
@@ -97,7 +95,7 @@ describe("a `now` function that throws", () => {
   }
 
   it("fails the attempt, and the next one is made as usual", async () => {
-    fakeTimers();
+    vi.useFakeTimers();
     const { clock, mock, stored } = broken(200);
     clock.isBroken = true;
     await mock.webhooks.idle();

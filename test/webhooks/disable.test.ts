@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Assumptions, defaultAssumptions, type MockOptions } from "../../mock/index.ts";
-import { allTimers, fakeTimers, nextTimer, receiving, spyOnReports } from "./mocked.ts";
+import { allTimers, nextTimer, receiving } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
 const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
@@ -39,7 +39,7 @@ it("G-DISABLE: an endpoint is disabled after ten consecutive failed events; its 
 });
 
 it("G-DISABLE: failed events count, not attempts; events that wait for a retry are skipped, without timers", async () => {
-  fakeTimers();
+  vi.useFakeTimers();
   const retry = { ...once, attempts: 3, firstDelayMs: 20, maxDelayMs: 20 };
   const { mock, emit, current, received } = failing({ retry, disableAfter: 2 });
   await emit(1);
@@ -55,7 +55,7 @@ it("G-DISABLE: failed events count, not attempts; events that wait for a retry a
 });
 
 it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry is skipped at once", async (what) => {
-  fakeTimers();
+  vi.useFakeTimers();
   const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
   const { mock, emit } = failing({ retry, disableAfter: 1 }, () => Date.now());
   await emit(1);
@@ -100,7 +100,7 @@ it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoin
 });
 
 it("G-DISABLE: an endpoint that its receiver deletes or disables stays as it is; null never disables", async () => {
-  const report = spyOnReports();
+  const report = vi.spyOn(console, "error").mockReturnValue();
   const { mock, endpoint, emit } = failing({ disableAfter: 1 });
   const off = mock.webhookEndpoints.create({ url: "https://app.example/off" });
   const changed = { enabled: false, modified_at: "2024-01-01T00:00:00.000000Z" };

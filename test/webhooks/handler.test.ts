@@ -111,7 +111,6 @@ describe("a webhook handler", () => {
     expect(log).not.toHaveBeenCalled();
     await handled(delivery(), options);
     expect(log).toHaveBeenCalledExactlyOnceWith(failure);
-    log.mockRestore();
   });
 
   it.each([() => Promise.reject(new Error("no")), () => expect.unreachable(), () => new Promise(() => undefined)])(

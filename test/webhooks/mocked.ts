@@ -63,19 +63,6 @@ export function emitted(answer: WebhookHandler = failing, options: MockOptions =
   return { ...made, id, stored, status: () => stored()?.status };
 }
 
-/** Collects the failures that the mock reports on the console until the test ends. */
-export function spyOnReports() {
-  const report = vi.spyOn(console, "error").mockReturnValue();
-  onTestFinished(() => report.mockRestore());
-  return report;
-}
-
-/** Replaces the timers and the clock until the test ends. */
-export function fakeTimers(now: Date | string = new Date()): void {
-  vi.useFakeTimers({ now: new Date(now) });
-  onTestFinished(() => void vi.useRealTimers());
-}
-
 /** Fires the next timer, waits for its deliveries, and returns the time that passed on the clock. */
 export async function nextTimer(mock: Mock): Promise<number> {
   const before = Date.now();

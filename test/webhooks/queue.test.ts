@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createMock, type WebhookHandler } from "../../mock/index.ts";
 import { run } from "../support/program.ts";
-import { dataOf, emitted, failing, receiver, receiving, spyOnReports } from "./mocked.ts";
+import { dataOf, emitted, failing, receiver, receiving } from "./mocked.ts";
 
 describe("many deliveries at once", () => {
   it("reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
@@ -83,7 +83,7 @@ it("the stored events and deliveries are the newest thousand, and every pending 
 });
 
 it("an event that is evicted before its redelivery starts is not delivered again", async () => {
-  const report = spyOnReports();
+  const report = vi.spyOn(console, "error").mockReturnValue();
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = () => promise.then(() => new Response());
   const { mock, id, received, got } = emitted(answer);
@@ -99,7 +99,7 @@ it("an event that is evicted before its redelivery starts is not delivered again
 });
 
 it("a delivery that the mock fails to process is reported, and the next one is made", async () => {
-  const report = spyOnReports();
+  const report = vi.spyOn(console, "error").mockReturnValue();
   let now = Date.now();
   const { mock, received } = emitted(failing, { now: () => now });
   mock.webhooks.emit("order.paid", {});

@@ -4,7 +4,6 @@ import {
   allTimers,
   emitted,
   failing,
-  fakeTimers,
   handler,
   nextTimer,
   originalSignature,
@@ -12,7 +11,7 @@ import {
   receiving,
 } from "./mocked.ts";
 
-beforeEach(() => fakeTimers());
+beforeEach(() => void vi.useFakeTimers());
 
 /** Options with a policy for retries. */
 const retrying = (retry: Partial<Assumptions["retry"]>): MockOptions => ({

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import Keyv from "keyv";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
 import { createWebhookHandler, type SeenStore } from "../../versions/2025-01/webhooks.ts";
 import { delivery, order, secret } from "./signed.ts";
@@ -13,12 +13,6 @@ function receiverOf(seen: SeenStore | undefined, run: () => unknown, options: Op
   const handle = createWebhookHandler({ secret, on: { "*": run }, seen, leaseMs: 30_000, onError, ...options });
   const deliver = async (id = "evt_1") => (await handle(await delivery({ ...order, id }))).status;
   return { deliver, onError };
-}
-
-/** Replaces timers until the test ends, so that `vi.getTimerCount` counts those that are left. */
-function fakeTimers(...toFake: ("setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "Date")[]): void {
-  vi.useFakeTimers({ toFake });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** Returns a Keyv store whose calls a test changes. */
@@ -72,7 +66,7 @@ describe.each<[string, () => unknown]>([
   });
 
   it("whose function never settles gets a 500 after timeoutMs, and the next delivery runs it again", async () => {
-    fakeTimers("setInterval", "clearInterval");
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const run = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
     const { deliver, onError } = receiverOf((await createStore()) as SeenStore | undefined, run, { timeoutMs: 100 });
     expect([await deliver(), vi.getTimerCount(), await deliver()]).toEqual([500, 0, 204]);
@@ -90,7 +84,7 @@ it("the memory of the process keeps the newest 20,000 events", async () => {
 
 describe("by default", () => {
   it("an event is remembered for three days, and claimed for 30 seconds", async () => {
-    fakeTimers("setTimeout", "clearTimeout", "setInterval", "clearInterval");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     const [add, set] = [vi.fn(() => true), vi.fn()];
     const { deliver } = receiverOf({ get: vi.fn(), set, delete: vi.fn(), add }, vi.fn(), { leaseMs: undefined });
     expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);
@@ -102,7 +96,7 @@ describe("by default", () => {
   it("a call of the store fails after five seconds", async () => {
     const called = Promise.withResolvers<void>();
     const get = () => new Promise(() => called.resolve());
-    fakeTimers("setTimeout", "clearTimeout");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { deliver, onError } = receiverOf({ get, set: vi.fn(), delete: vi.fn() }, vi.fn(), { leaseMs: undefined });
     const answer = deliver();
     await called.promise;
@@ -150,7 +144,7 @@ describe("with a store that several handlers share", () => {
   });
 
   it("a claim is extended while its function runs, and expires after leaseMs if its process is gone", async () => {
-    fakeTimers("setInterval", "clearInterval", "Date");
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
     const store = new Keyv();
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = vi.fn(() => promise);
@@ -218,7 +212,7 @@ describe("with a store that fails", () => {
   ])(
     "because %s after the function has finished, the event gets a 204, and onError the error",
     async (_, error, change) => {
-      fakeTimers("setInterval", "clearInterval");
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
       const never = vi.fn(() => new Promise(() => undefined));
       const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 300 });
       expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);

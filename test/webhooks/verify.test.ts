@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
@@ -21,8 +21,6 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
   body,
   headers: { ...headers, [`webhook-${name}`]: value },
 });
-
-afterEach(() => void vi.useRealTimers());
 
 describe("the limits", () => {
   const at = (timestamp: string) => rejection(withHeader("timestamp", timestamp));

@@ -22,7 +22,7 @@ interface Failure {
   /** The expected error. */
   readonly error: object;
   /** Whether an idempotent operation is retried. */
-  readonly retried: boolean;
+  readonly retried?: boolean;
   /** The status that hooks receive. */
   readonly status?: number;
   /** Whether the timeout ends each attempt. */
@@ -35,7 +35,9 @@ const expire = (): void => void setImmediate(() => vi.advanceTimersByTime(150));
 const network = { name: "NetworkError", cause: expect.any(Error) as Error };
 const late = { name: "TimeoutError", timeout: 150, cause: { name: "TimeoutError" } };
 const mismatch = { name: "ResponseMismatchError", status: 200 };
+const gone = { name: "ApiError", status: 404, rawBody: undefined };
 const other = json(200, THING, { "service-version": "1999-01" });
+const signal = () => AbortSignal.timeout(30);
 
 const failures: Readonly<Record<string, Failure>> = {
   "a refused connection": { error: { ...network, message: expect.stringContaining("ECONNREFUSED") }, retried: true },
@@ -44,34 +46,16 @@ const failures: Readonly<Record<string, Failure>> = {
   "another protocol": { reply: (sent) => sent.socket?.end("SSH-2.0-OpenSSH_9.6\r\n"), error: network, retried: true },
   "no response in time": { reply: expire, error: late, retried: true, stalls: true },
   "a body that stalls": { reply: stallBody(), error: late, retried: true, status: 200, stalls: true },
-  "an error body that stalls": {
-    reply: stallBody(404),
-    error: { name: "ApiError", status: 404, rawBody: undefined, cause: late },
-    retried: false,
-    status: 404,
-    stalls: true,
-  },
-  "an incomplete error body": {
-    reply: breakBody(404),
-    error: { name: "ApiError", status: 404, cause: { name: "NetworkError" } },
-    retried: false,
-    status: 404,
-  },
-  "a response that is not JSON": { reply: text(200, "<p>"), error: mismatch, retried: false, status: 200 },
-  "another version": { reply: other, error: { name: "VersionMismatchError" }, retried: false, status: 200 },
-  "a signal that times out": {
-    reply: stall,
-    signal: () => AbortSignal.timeout(30),
-    error: { name: "TimeoutError", timeout: undefined },
-    retried: false,
-  },
-  ...Object.fromEntries(
-    [408, 500, 502, 503, 504].map((status) => [
-      `the status ${status}`,
-      { reply: json(status, {}), error: { name: "ApiError", status }, retried: true, status },
-    ]),
-  ),
+  "an error body that stalls": { reply: stallBody(404), error: { ...gone, cause: late }, status: 404, stalls: true },
+  "an incomplete error body": { reply: breakBody(404), error: { ...gone, cause: network }, status: 404 },
+  "a response that is not JSON": { reply: text(200, "<p>"), error: mismatch, status: 200 },
+  "another version": { reply: other, error: { name: "VersionMismatchError" }, status: 200 },
+  "a signal that times out": { reply: stall, signal, error: { name: "TimeoutError", timeout: undefined } },
 };
+for (const status of [408, 500, 502, 503, 504]) {
+  const error = { name: "ApiError", status };
+  Object.assign(failures, { [`the status ${status}`]: { reply: json(status, {}), error, retried: true, status } });
+}
 
 /** Awaits a call. The stack of its error must contain the name of this function. */
 async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> {
@@ -79,7 +63,7 @@ async function loadTheDashboard(call: () => Promise<unknown>): Promise<unknown> 
 }
 
 it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => {
-  const { reply, signal, error, retried, status, stalls } = row;
+  const { reply, signal, error, retried = false, status, stalls } = row;
   vi.spyOn(Math, "random").mockReturnValue(0);
   const [attempts, calls]: [Outcome[], CallEnd[]] = [[], []];
   const hooks = {
@@ -88,12 +72,8 @@ it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => 
     ...(stalls && { onResponse: expire }),
   };
   const where = reply ? {} : { baseUrl: await closedPort() };
-  const { client } = await clientOf(reply ?? stall, {
-    hooks,
-    maxRetries: 1,
-    ...(stalls && { timeout: 150 }),
-    ...where,
-  });
+  const options = { hooks, maxRetries: 1, ...(stalls && { timeout: 150 }), ...where };
+  const { client } = await clientOf(reply ?? stall, options);
   if (stalls) stopTime();
   const failure = await failureOf(loadTheDashboard(() => client.read("t1", { signal: signal?.() })));
   expect(failure).toMatchObject({ operation: "things:read", ...error });

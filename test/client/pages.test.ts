@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
-import { bindVersion } from "../../src/client/client.ts";
 import type { CallOptions, PagedCall } from "../../src/client/index.ts";
 import { sendPages } from "../../src/client/pages.ts";
 import type { PagedOperation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
-import { failureOf, json, type Reply, serve } from "./service.ts";
-import { TOKEN, VERSION } from "./tiny-contract.ts";
+import { clientOf, failureOf, json, type Reply } from "./service.ts";
 
 interface Shelf {
   things: number[];
@@ -15,9 +13,7 @@ interface Shelf {
 }
 
 interface ListThings {
-  path: undefined;
   query: { p?: number; tag?: string };
-  body: undefined;
   data: Shelf;
   item: number;
   failures: object;
@@ -40,15 +36,9 @@ const listThings: PagedOperation<ListThings> = {
 const shelf = (things: number[], last: number): Reply => json(200, { things, meta: { last } });
 
 async function service(...replies: Reply[]) {
-  const { baseUrl, seen } = await serve(...replies);
-  const { send } = bindVersion(VERSION, {
-    accessToken: TOKEN,
-    baseUrl,
-    maxRetries: 0,
-    onResponseMismatch: "ignore",
-  });
+  const { client, seen } = await clientOf(replies, { maxRetries: 0, onResponseMismatch: "ignore" });
   const list = (query: ListThings["query"] = {}, options?: CallOptions): PagedCall<Shelf, number> =>
-    sendPages(send, listThings, query, options);
+    sendPages(client.send, listThings, query, options);
   return { list, seen, paths: () => seen.map(({ path }) => path) };
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { startReceiver } from "../support/local-server.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
@@ -25,11 +25,8 @@ export async function clientOf(replies: Reply | readonly Reply[], options: Parti
 }
 
 /** Reads a thing from a server that responds with the replies, and returns the error. */
-export async function errorOf(
-  replies: Reply | readonly Reply[],
-  options?: Partial<ClientOptions>,
-): ReturnType<typeof failureOf> {
-  return failureOf((await clientOf(replies, options)).client.read("t1"));
+export async function errorOf(...given: Parameters<typeof clientOf>): ReturnType<typeof failureOf> {
+  return failureOf((await clientOf(...given)).client.read("t1"));
 }
 
 /** Creates the `Response` for a `fetch` of the test: a thing, or another body. */
@@ -65,12 +62,8 @@ export const stall: Reply = () => {};
 /** Sends the headers and half of a body, then nothing. */
 export function stallBody(status = 200): Reply {
   return (response) => {
-    response.writeHead(status, {
-      "content-type": "application/json",
-      "service-version": "2020-01",
-      "content-length": "99",
-    });
-    response.write('{"id":');
+    const headers = { "content-type": "application/json", "service-version": "2020-01", "content-length": "99" };
+    response.writeHead(status, headers).write('{"id":');
   };
 }
 
@@ -90,10 +83,8 @@ export async function closedPort(): Promise<string> {
   const { server } = await serve(thing);
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
-  await once(
-    socket.on("error", () => {}),
-    "connect",
-  );
+  socket.on("error", () => {});
+  await once(socket, "connect");
   return `http://127.0.0.1:${socket.localPort}`;
 }
 
@@ -104,11 +95,9 @@ export function stopTime(): void {
 
 /** Returns the error that a promise rejects with. Fails if it does not reject. */
 export async function failureOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
-  const error: unknown = await call.then(
-    (value) => new Error(`it did not fail, but gave ${JSON.stringify(value)}`, { cause: "no failure" }),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Error) || error.cause === "no failure") throw error;
+  const fail = (value: unknown) => expect.unreachable(`it did not fail, but gave ${JSON.stringify(value)}`);
+  const error: unknown = await call.then(fail, (reason: unknown) => reason);
+  if (!(error instanceof Error)) throw error;
   return error as Error & Record<string, unknown>;
 }
 

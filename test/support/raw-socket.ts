@@ -46,14 +46,10 @@ export function read(socket: Socket, milliseconds = PATIENCE): Promise<Raw> {
 }
 
 /** Whether a server accepts new connections. */
-export function isOpen(url: string): Promise<boolean> {
-  return open(url).then(
-    (socket) => {
-      socket.on("error", () => {}).destroy();
-      return true;
-    },
-    () => false,
-  );
+export async function isOpen(url: string): Promise<boolean> {
+  const socket = await open(url).catch(() => undefined);
+  socket?.on("error", () => {}).destroy();
+  return socket !== undefined;
 }
 
 /** Sends bytes to a server, and returns the first that it sends back. */

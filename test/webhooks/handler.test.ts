@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import {
   createWebhookHandler,
   InvalidInputError,
-  type StandardSchema,
   VersionMismatchError,
   verifyWebhook,
   WebhookVerificationError,
 } from "../../versions/2025-01/webhooks.ts";
+import { standardSchema } from "../support/standard-schema.ts";
 import { delivery, order, other, secret } from "./signed.ts";
 
 type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;
@@ -23,9 +23,7 @@ async function handled(request: Request | PromiseLike<Request>, options: Options
 /** The body of every response with status 500. */
 const failed = { error: "internal-error", detail: "The receiver failed; see onError." };
 
-const schemaOf = (validate: () => unknown) => ({
-  "order.paid": { "~standard": { version: 1, vendor: "test", validate } } as StandardSchema,
-});
+const schemaOf = (validate: () => unknown) => ({ "order.paid": standardSchema(validate as never) });
 
 describe("a webhook handler", () => {
   it("runs the function of the event's type, otherwise that of `*`, and responds with 204 after it has finished", async () => {

@@ -11,6 +11,7 @@ import {
   VersionMismatchError,
   verifyWebhook,
 } from "../../versions/2025-01/webhooks.ts";
+import { standardSchema } from "../support/standard-schema.ts";
 import { delivery, event, order, other, rejection, secret } from "./signed.ts";
 
 const signed = await signWebhook(order, { secret });
@@ -251,8 +252,7 @@ describe("a signed payload", () => {
 
 describe("a schema", () => {
   const Order = z.object({ id: z.string(), amount: z.pipe(z.number(), z.transform(String)) });
-  const schemaOf = (validate: (value: unknown) => unknown) =>
-    ({ "~standard": { version: 1, vendor: "test", validate } }) as StandardSchema;
+  const schemaOf = (validate: (value: unknown) => unknown) => standardSchema(validate as never);
 
   it("replaces data with its output, may be asynchronous, and is not used for other types", async () => {
     const slow = schemaOf(async (value) => (Order as StandardSchema)["~standard"].validate(value));

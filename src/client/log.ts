@@ -27,22 +27,18 @@ export function readLog(check: Checks, { logger, logLevel }: LogOptions): Log {
   };
 }
 
-/** Looks up the console for each message, since a tool may replace it. A logger that throws does not fail the call. */
+/** Looks up the console for each message, since a tool may replace it. A logger that fails does not fail the call. */
 function writer(logger: () => Logger, level: "debug" | "warn"): Write {
-  return (message, details) => {
-    try {
-      const target = logger();
-      if (takesObjectFirst(target)) target[level](details, message);
-      else target[level](message, details);
-    } catch {
-      // The outcome of a call does not depend on its log.
-    }
+  const write = async (message: string, details: Details): Promise<unknown> => {
+    const target = logger();
+    return takesObjectFirst(target) ? target[level](details, message) : target[level](message, details);
   };
+  return (message, details) => void write(message, details).catch(() => undefined);
 }
 
 interface ObjectFirstLogger {
-  debug(details: Details, message: string): void;
-  warn(details: Details, message: string): void;
+  debug(details: Details, message: string): unknown;
+  warn(details: Details, message: string): unknown;
 }
 
 /** Recognizes pino and bunyan by a method that only their loggers have. */

@@ -183,11 +183,11 @@ describe("the logger", () => {
     expect(logger.warn).not.toHaveBeenCalled();
   });
 
-  it("does not fail the call when it throws", async () => {
+  it("does not fail the call, or the process, when it throws or rejects", async () => {
     const fail = (): never => {
       throw new Error("disk full");
     };
-    const logger = { debug: fail, warn: fail };
+    const logger = { debug: fail, warn: async () => fail() };
     const { client } = await clientOf(mismatch, { logger, onResponseMismatch: "warn" });
     expect(await client.read("t1")).toEqual({ ...THING, size: "3" });
   });

@@ -21,16 +21,20 @@ function requireJson(this: object, name: string, part: unknown): unknown {
   const isMissing = part === undefined ? !mayBeMissing : ["bigint", "function", "symbol"].includes(typeof part);
   const isNotFinite = typeof part === "number" && !Number.isFinite(part);
   // The part of an invalid date is null.
-  const tag = emptiedTag(part ?? Reflect.get(this, name));
+  const tag = lostTag(part ?? Reflect.get(this, name));
   if (!isMissing && !isNotFinite && tag === undefined) return part;
   const received = tag === undefined ? describeValue(part) : `${tag === "Date" ? "an invalid" : "a"} ${tag}`;
   throw new TypeError(`received ${received}${name && ` in \`${name}\``}.`);
 }
 
-/** Returns the name of the kind of an object whose content is not in fields, for example a Map or an error. */
-function emptiedTag(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Object.keys(value).length > 0) return undefined;
+/** The kinds of objects whose content is not only in their fields, even if they have some. */
+const LOST = /^(Map|Set|Error|\w+Array)$/;
+
+/** Returns the name of the kind of an object whose content JSON leaves out or changes. */
+function lostTag(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
   // Also works for objects from another realm.
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
-  return tag === "Object" || tag === "Array" ? undefined : tag;
+  const isWritten = tag === "Object" || tag === "Array" || Object.keys(value).length > 0;
+  return isWritten && !LOST.test(tag) ? undefined : tag;
 }

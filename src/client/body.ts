@@ -71,6 +71,9 @@ function written(value: unknown): unknown {
 /** The tags of objects that JSON writes completely, besides those with fields of their own. */
 const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
 
+/** The tags of objects whose content JSON leaves out or changes, even if they also have fields. */
+const LOST = /^\[object (Map|Set|Error|\w+Array)\]$/;
+
 function problemOf(value: unknown): string | undefined {
   const isNumber = typeof value === "number" || value instanceof Number;
   if (isNumber && !Number.isFinite(Number(value))) return `must be a finite number; received ${value}`;
@@ -78,7 +81,6 @@ function problemOf(value: unknown): string | undefined {
   if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   const tag = Object.prototype.toString.call(value);
-  const isCollection = tag === "[object Map]" || tag === "[object Set]";
-  if (!isCollection && Object.keys(value).length > 0) return undefined;
+  if (!LOST.test(tag) && Object.keys(value).length > 0) return undefined;
   return WRITTEN.has(tag) ? undefined : `must be a JSON value; received a ${tag.slice("[object ".length, -1)}`;
 }

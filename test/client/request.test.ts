@@ -95,6 +95,8 @@ const invalid: Row[] = [
   ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
   ["a Set", "body.size", "must be a JSON value; received a Set", add({ size: new Set([1]) })],
+  ["bytes", "body.size", "must be a JSON value; received a Uint8Array", add({ size: new Uint8Array(2) })],
+  ["an error", "body.size", "received a Error", add({ size: Object.assign(new Error("x"), { code: 5 }) })],
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
 ];
 

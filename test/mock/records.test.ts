@@ -61,6 +61,7 @@ test.each([
   ["products", { since: new Date(Number.NaN) }, "product must be a JSON value: received an invalid Date in `since`."],
   ["products", { price: { amount: () => 5 } }, "product must be a JSON value: received function in `amount`."],
   ["products", { price: new Map([["a", 1]]) }, "product must be a JSON value: received a Map in `price`."],
+  ["products", { logo: new Uint8Array(2) }, "product must be a JSON value: received a Uint8Array in `logo`."],
   ["products", { prices: [undefined] }, "product must be a JSON value: received undefined in `0`."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
   [

@@ -5,7 +5,7 @@ import { claimEvent, type EventClaim, within } from "./claim-event.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
 import { type AnyWebhookEvent, type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
 import type { WebhookVersion } from "./sign.ts";
-import { verifyDelivery } from "./verify.ts";
+import { checkData, verifyDelivery } from "./verify.ts";
 import type { SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
 /** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
@@ -34,16 +34,19 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
   return async (request: Request | WebhookRequest, second?: Partial<NodeAnswer>) => {
     const isNode = typeof second?.writeHead === "function";
     let event: AnyWebhookEvent | undefined;
+    let isChecked = false;
     try {
       if (isNode) throw new Checks({ caller: "createWebhookHandler" }).fail("handler", MISUSE);
       if (request.method !== "POST") {
         return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
       }
       event = await verifyDelivery(request as WebhookDelivery, settings.verify);
-      return await handleEvent(event, settings);
+      const checked = await checkData(event, settings.verify);
+      isChecked = true;
+      return await handleEvent(checked, settings);
     } catch (error) {
-      // After the verification, an error is the receiver's, even if a function throws one of this package.
-      const response = event ? failure() : rejection(error);
+      // After the checks, an error is the receiver's, even if a function throws one of this package.
+      const response = isChecked ? failure() : rejection(error);
       report(error, response.status, event, settings);
       if (isNode) endUnanswered(second as NodeAnswer);
       return response;

@@ -27,7 +27,7 @@ export async function verifyForVersion<Type extends string, Schemas extends Sche
   const check = new Checks({ caller: "verifyWebhook" });
   const settings = verifySettings(version, check.object("options", options), check);
   check.object("delivery.headers", check.object("delivery", delivery).headers);
-  return (await verifyDelivery(delivery, settings)) as EventOf<Type, Schemas>;
+  return (await checkData(await verifyDelivery(delivery, settings), settings)) as EventOf<Type, Schemas>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function verifyDelivery(
   checkTimestamp(timestamp, settings);
   const body = await readBody(delivery, settings.maxBodyBytes);
   await checkSignature({ id, timestamp, body }, signature, settings);
-  return checkData(readEvent(body, id, settings), settings);
+  return readEvent(body, id, settings);
 }
 
 /** Reads the three headers that sign a delivery. */
@@ -168,8 +168,15 @@ function invalidPayload(reason: WebhookVerificationReason, problem: string, caus
   return new WebhookVerificationError(reason, message, { cause });
 }
 
-/** Checks the data of an event with the schema for its type, and returns the event with the schema's output. */
-async function checkData(event: AnyWebhookEvent, { schemas, timeoutMs }: VerifySettings): Promise<AnyWebhookEvent> {
+/**
+ * Checks the data of an event with the schema for its type, and returns the event with the schema's output.
+ *
+ * @throws {@link WebhookVerificationError} if the schema rejects the data, or fails.
+ */
+export async function checkData(
+  event: AnyWebhookEvent,
+  { schemas, timeoutMs }: VerifySettings,
+): Promise<AnyWebhookEvent> {
   const schema = schemas.get(event.type);
   if (!schema) return event;
   let problems: string;

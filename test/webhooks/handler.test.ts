@@ -69,6 +69,7 @@ describe("a webhook handler", () => {
     const { status, body, errors } = await handled(delivery(), { schemas: schemaOf(() => ({ issues })) });
     expect([status, JSON.parse(body)]).toEqual([500, { ...failed, error: "invalid-data" }]);
     expect(String(errors[0]?.[0])).toContain("data.id: the customer's secret");
+    expect(errors[0]?.[1]).toEqual({ status: 500, event: { id: expect.any(String), type: "order.paid" } });
     const hanging = await handled(delivery(), { schemas: schemaOf(() => new Promise(() => {})), timeoutMs: 20 });
     expect([hanging.status, JSON.parse(hanging.body)]).toEqual([500, { ...failed, error: "invalid-data" }]);
   });

@@ -91,7 +91,8 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `full`: the outbox has reached its limit, or the disk is full.
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.
  *
- * @remarks Fix the cause that `reason` and the message name. The buffer keeps trying. An event whose `add` rejected may not be stored.
+ * @remarks Fix the cause that `reason` and the message name. The buffer keeps trying. An event whose `add` rejected may
+ * not be stored. With `unavailable`, it may be: add it again with the same `external_id`, so that it counts once.
  */
 export class OutboxError extends BillingError {
   override readonly name = "OutboxError";

@@ -126,19 +126,31 @@ class RedisOutbox implements Outbox {
     }
     this.#requireConnection(method);
     try {
-      return await this.#client.eval(script, { keys: [this.#key], arguments: values });
+      return await limited(this.#client.eval(script, { keys: [this.#key], arguments: values }));
     } catch (error) {
       throw redisError(method, this.#key, error);
     }
   }
 
-  /** Fails at once, because the client would keep the command until it has a connection, for an unlimited time. */
+  /** Fails at once, because a single client would keep the command until it has a connection. */
   #requireConnection(method: string): void {
     const { isOpen, isReady = isOpen } = this.#client;
     if (isReady) return;
     const problem = isOpen ? "lost its connection and is reconnecting" : "is not connected. Call its `connect` first";
     throw new OutboxError("unavailable", `redisOutbox: ${method} of "${this.#key}" failed: the client ${problem}`);
   }
+}
+
+/** The time limit of a command, in milliseconds. A pool and a cluster do not tell that they have lost their connection. */
+const COMMAND_LIMIT = 5_000;
+
+/** Waits for the result of a command, for a limited time. */
+function limited(result: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`);
+    const timer = setTimeout(reject, COMMAND_LIMIT, late);
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function idsOf(entries: readonly OutboxEntry[]): string[] {

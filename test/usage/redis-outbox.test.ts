@@ -179,6 +179,19 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
     expect(inspect(error)).not.toContain("s3cret");
   });
 
+  it("a client that does not respond for five seconds, such as a pool or a cluster without a connection", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const outbox = redisOutbox({ isOpen: true, listenerCount: () => 1, eval: () => new Promise(() => undefined) });
+    const message = expect.stringContaining("no response within 5 seconds");
+    const appended = expect(outbox.append(outboxEvents(["1"]))).rejects.toMatchObject({
+      reason: "unavailable",
+      message,
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await appended;
+  });
+
   it("that it is full at a million events by default", async () => {
     // Responds to an append with the number of events before it, as the script does.
     const held = vi.fn().mockResolvedValueOnce(999_999).mockResolvedValueOnce(1_000_000);

@@ -107,7 +107,7 @@ export interface Credential {
 
 /**
  * The status of an event: waiting for an attempt, delivered, failed after its last attempt, or skipped because its
- * endpoint was disabled or deleted.
+ * endpoint was disabled or deleted. A delivered event counts as delivered again after a redelivery, whatever its outcome.
  */
 export type EventStatus = "pending" | "succeeded" | "failed" | "skipped";
 
@@ -123,6 +123,8 @@ export interface EmittedEvent {
   /** The body of every delivery of this event. */
   readonly body: string;
   readonly status: EventStatus;
+  /** Whether an attempt has succeeded. */
+  readonly delivered: boolean;
   /** The number of attempts, including redeliveries. */
   readonly attempts: number;
   /** The number of attempts that failed since the event was created or redelivered. */

@@ -53,6 +53,7 @@ export function createEvents(
       created_at,
       body: bodyOf(endpoint),
       status: "pending",
+      delivered: false,
       attempts: 0,
       failures: 0,
       attempts_left: policy.retry.attempts,

@@ -110,9 +110,11 @@ export class DeliveryQueue {
       deliveries.delete(oldest);
     }
     const isSuccess = delivery.status === "succeeded";
-    const failures = (webhookEvents.get(delivery.event_id) as EmittedEvent).failures + (isSuccess ? 0 : 1);
+    const before = webhookEvents.get(delivery.event_id) as EmittedEvent;
+    const failures = before.failures + (isSuccess ? 0 : 1);
     const attempts_left = Math.max(0, this.#policy.retry.attempts - failures);
-    const event = this.#change(delivery.event_id, { attempts: delivery.attempt, failures, attempts_left });
+    const delivered = before.delivered || isSuccess;
+    const event = this.#change(before.id, { attempts: delivery.attempt, delivered, failures, attempts_left });
     if (isSuccess) {
       webhookFailures.delete(endpoint.id);
       this.#settle(event.id, "succeeded");
@@ -122,7 +124,7 @@ export class DeliveryQueue {
       this.#retry(event, delivery.at);
     } else {
       this.#settle(event.id, "failed");
-      this.#countFailure(event);
+      if (!delivered) this.#countFailure(event);
     }
   }
 
@@ -138,7 +140,7 @@ export class DeliveryQueue {
     else this.retries.set(event.id, due, due - now, () => this.add(event));
   }
 
-  /** Counts a failed event. Disables the endpoint after several consecutive ones (G-DISABLE). */
+  /** Counts an event whose attempts all failed. Disables the endpoint after several consecutive ones (G-DISABLE). */
   #countFailure({ id, endpoint_id }: EmittedEvent): void {
     const { webhookEvents, webhookFailures } = this.#state.tables;
     const { disableAfter } = this.#policy;
@@ -162,12 +164,13 @@ export class DeliveryQueue {
     webhookEndpoints.set(endpointId, { ...endpoint, enabled: false, modified_at: formatTimestamp(at) });
   }
 
-  #settle(id: string, status: "succeeded" | "failed" | "skipped"): void {
+  #settle(id: string, outcome: "succeeded" | "failed" | "skipped"): void {
     this.retries.clear(id);
+    const { webhookEvents } = this.#state.tables;
+    const status = webhookEvents.get(id)?.delivered ? "succeeded" : outcome;
     this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
     this.#pending.delete(id);
     this.#settled.add(id);
-    const { webhookEvents } = this.#state.tables;
     for (const oldest of this.#settled) {
       if (webhookEvents.size <= MAX_ROWS) break;
       webhookEvents.delete(oldest);

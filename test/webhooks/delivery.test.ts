@@ -40,7 +40,7 @@ describe("a delivery", () => {
       error: null,
       duration: expect.any(Number),
     });
-    const settled = { status: "succeeded", attempts: 1, attempts_left: 0, next_attempt_at: null };
+    const settled = { status: "succeeded", delivered: true, attempts: 1, attempts_left: 0, next_attempt_at: null };
     expect(mock.webhooks.events.list()).toEqual([{ ...event, ...settled }]);
     expect(JSON.parse(JSON.stringify(delivery))).toEqual(delivery);
     expect(Object.isFrozen(delivery)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { type Assumptions, defaultAssumptions, type MockOptions } from "../../mock/index.ts";
+import { type Assumptions, defaultAssumptions, type EmittedEvent, type MockOptions } from "../../mock/index.ts";
 import { allTimers, nextTimer, receiving } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
@@ -70,18 +70,21 @@ it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry 
 it("G-DISABLE: an event whose redelivery waits for a retry is skipped at once", async () => {
   const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
   const underWay = Promise.withResolvers<number>();
-  const statuses = [200, underWay.promise, 500, 500];
+  const statuses = [500, underWay.promise, 500, 500];
   const answer = async () => new Response(null, { status: (await statuses.shift()) ?? 200 });
   const { mock, got } = receiving({ assumptions: { retry, disableAfter: 1 } }, { answer });
-  const [first] = mock.webhooks.emit("order.paid", {});
+  mock.webhooks.emit("order.paid", {});
+  await mock.clock.advance({ seconds: 30 });
   const [second] = mock.webhooks.emit("order.paid", {});
   await got(2);
   mock.webhooks.redeliver(String(second?.id));
   underWay.resolve(200);
   await mock.webhooks.idle();
-  mock.webhooks.redeliver(String(first?.id));
-  await mock.webhooks.idle();
-  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "skipped"]);
+  await mock.clock.advance({ seconds: 30 });
+  expect(mock.webhooks.events.list()).toMatchObject([
+    { status: "failed" },
+    { status: "succeeded", next_attempt_at: null },
+  ]);
 });
 
 it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoint starts a new count", async () => {
@@ -93,7 +96,10 @@ it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoin
   receiver.status = 200;
   await emit(1);
   receiver.status = 500;
+  const { id } = mock.webhooks.events.list().at(-1) as EmittedEvent;
+  mock.webhooks.redeliver(id);
   expect(await emit(9)).toBe(true);
+  expect(mock.webhooks.events.get(id)).toMatchObject({ status: "succeeded", attempts: 2 });
   expect(await emit(1)).toBe(false);
   mock.webhookEndpoints.update(endpoint.id, { enabled: true });
   expect(await emit(9)).toBe(true);

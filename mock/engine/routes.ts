@@ -79,16 +79,15 @@ function routeOf(operation: Operation): Route {
   };
 }
 
-/** The codes of zod's issues with a string whose type is right. */
-const STRING_ISSUES: ReadonlySet<string> = new Set(["invalid_format", "too_small", "too_big"]);
+/** The codes of zod's issues with a string whose type is right. `custom` is the code of a `refine`. */
+const STRING_ISSUES: ReadonlySet<string> = new Set(["invalid_format", "too_small", "too_big", "custom"]);
 
 /** Parses a query string. Values that look like numbers become numbers where the schema rejects them as strings. */
 function readQuery(schema: Schema | undefined, search: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.fromEntries(new URLSearchParams(search));
   const { issues = [] } = schema && search !== "" ? validate(schema, { ...fields }) : {};
   for (const { code, path } of issues) {
-    // In zod, that is the code of a `refine`; every issue of another library has it.
-    if (STRING_ISSUES.has(code) || (code === "custom" && schema && "_zod" in schema)) continue;
+    if (STRING_ISSUES.has(code)) continue;
     const name = String(path[0]);
     if (/^-?\d+(\.\d+)?$/.test(String(fields[name]))) fields[name] = Number(fields[name]);
   }

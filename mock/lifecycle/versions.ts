@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Contract, frozenContract, type Schema } from "../../src/contract/index.ts";
+import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 import { validate } from "../validation/validate.ts";
@@ -61,8 +61,8 @@ function named(contracts: [Contract, Contract, Contract]): SupportedVersions & P
 
 /** Describes the fields of a contract that the mock uses. */
 function contractSchema(): Schema {
-  const isSchema = (value: unknown) => typeof (value as Partial<Schema> | null)?.["~standard"]?.validate === "function";
-  const schema = z.custom(isSchema, "Input should be a schema that implements Standard Schema");
+  const isSchema = (value: unknown) => (value as Partial<ZodSchema> | null)?._zod?.version.major === 4;
+  const schema = z.custom(isSchema, "Input should be a schema of zod 4");
   const schemas = z.record(z.string(), schema);
   const strings = z.array(z.string());
   // A 403 names scopes in a header, between quotes.

@@ -3,7 +3,7 @@ import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isObject } from "../options/options.ts";
 import type { ProblemList } from "./problems.ts";
 import { problemsOf } from "./schema-problems.ts";
-import { isOwnSchema, validate } from "./validate.ts";
+import { validate } from "./validate.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodyCheck {
@@ -15,7 +15,7 @@ export interface BodyCheck {
 
 /** Prepares the check of a body. */
 export function createBodyCheck(whole: Schema): BodyCheck {
-  const schema = isOwnSchema(whole) ? split(whole) : { ...UNSPLIT, frame: whole };
+  const schema = split(whole as ZodSchema);
   return {
     dropNulls: (sent) => dropNulls(sent, schema),
     check: (sent, problems) => checkBody(schema, sent, problems),
@@ -55,7 +55,7 @@ interface BodyList {
 /** The schema of a body, split into its frame and its lists. */
 interface BodySchema {
   /** The schema of the body, which accepts any items in its lists. */
-  readonly frame: Schema;
+  readonly frame: ZodSchema;
   readonly lists: readonly BodyList[];
   /** The optional fields of the body that must not be null (G-NULL). */
   readonly optional: ReadonlySet<string>;
@@ -77,9 +77,6 @@ interface Definition {
   readonly options?: readonly Field[];
   readonly checks?: readonly unknown[];
 }
-
-/** The parts of a schema of another library, which is not split. */
-const UNSPLIT: Omit<BodySchema, "frame"> = { lists: [], optional: new Set(), optionalInItems: new Map() };
 
 /**
  * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself

@@ -173,10 +173,7 @@ function matches(schema: Schema, value: unknown): boolean {
   return check(schema, { value, mismatches: undefined }).mismatches === undefined;
 }
 
-/**
- * Checks a value with a schema of the package. A value with too many problems overflows the stack of the schema library,
- * which spreads them as arguments.
- */
+/** Checks a value with a schema. One with more than about 100,000 problems overflows zod's stack. */
 function check(schema: Schema, reading: Reading): Reading {
   const { value } = reading;
   try {
@@ -185,7 +182,7 @@ function check(schema: Schema, reading: Reading): Reading {
     const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length) };
   } catch (cause) {
-    return { value, mismatches: [{ path: "", message: "too many problems to list" }], cause };
+    return { value, mismatches: [{ path: "", message: `the schema failed: ${cause}` }], cause };
   }
 }
 

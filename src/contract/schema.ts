@@ -1,10 +1,12 @@
 import type * as z from "zod/mini";
 
 /**
- * A schema of a contract: any Standard Schema that validates synchronously. It must not transform a value, except by
- * leaving out fields that the contract does not define.
+ * A schema of a contract: a schema of zod 4, from `zod` or `zod/mini`, that validates synchronously. It must not transform a
+ * value, except by leaving out fields that the contract does not define.
  */
-export type Schema<Value = unknown> = StandardSchema<Value>;
+export interface Schema<Value = unknown> extends StandardSchema<Value> {
+  readonly _zod: object;
+}
 
 /**
  * A schema of any library that implements [Standard Schema](https://standardschema.dev), for example Zod, Valibot or

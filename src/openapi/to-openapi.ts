@@ -12,7 +12,7 @@ export interface OpenApiOptions {
 }
 
 /**
- * Converts a contract whose schemas are from zod to an OpenAPI 3.1 document. An operation that is based on an assumption has `x-assumption`.
+ * Converts a contract to an OpenAPI 3.1 document. An operation that is based on an assumption has `x-assumption`.
  */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
   const schemas = described(schemasOf(contract, models), models, docs);

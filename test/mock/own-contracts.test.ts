@@ -6,12 +6,15 @@ import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
+import { standardSchema } from "../support/standard-schema.ts";
 
 const [operation] = next.operations as [Contract["operations"][0]];
 
 function withOperation(changes: object): Contract {
   return { ...next, operations: [{ ...operation, ...changes }] };
 }
+
+const foreign = { request: { body: standardSchema((value) => ({ value })) } };
 
 /** Returns a contract whose operations can be changed. */
 function changeable(contract: Contract): Contract {
@@ -25,11 +28,8 @@ describe("createMock({ contracts })", () => {
     ["a relative path", withOperation({ path: "v1" }), "`operations.0.path` must begin with /v1/."],
     ["a scope that no header can name", { ...next, scopes: ["読む"] }, "`scopes.0` must be a scope (RFC 6749"],
     ["an unknown part", withOperation({ request: { bdoy: 1 } }), "`operations.0.request` is invalid: Extra inputs "],
-    [
-      "a failure without a schema",
-      withOperation({ failures: { 422: "x" } }),
-      "`operations.0.failures.422` must be a sch",
-    ],
+    ["no schema", withOperation({ failures: { 422: "x" } }), "`operations.0.failures.422` must be a schema of zod 4."],
+    ["a schema of another library", withOperation(foreign), "`operations.0.request.body` must be a schema of"],
   ])("rejects %s", (_what, contract, message) => {
     const contracts = [deprecated, current, contract as Contract];
     expect(() => createMock({ contracts })).toThrow(`createMock: contracts[2]: ${message}`);

@@ -42,7 +42,7 @@ export class Answer {
   get summary(): string {
     const { error } = this.fields;
     const details = this.problems.slice(0, 3).map(({ loc, type }) => `${type} at ${loc.slice(0, 4).join(".")}`);
-    if (typeof error === "string") details.push(shown(error));
+    if (typeof error === "string") details.push(shown(error, ERROR));
     if (this.body === undefined) details.push(`${this.headers.get("content-type") ?? "no content type"}, not JSON`);
     return details.length === 0 ? String(this.status) : `${this.status} ${details.join(", ")}`;
   }
@@ -84,14 +84,18 @@ function pathOf(loc: Problem["loc"]): Problem["loc"] {
   return loc.slice(loc[1] === "events" && loc.length > 2 ? 3 : 1);
 }
 
-/** Texts that cannot be the data of a customer: times, ids and names of the specification. */
-const PLAIN = /^(?:[\d:.+TZ-]{1,40}|[\da-f-]{36}|[A-Za-z_]+[._][A-Za-z_.]+|[A-Z][a-z]+[A-Z]\w+|application\/json.*)$/;
+/** The name of an error, which a service's `error` field contains. */
+export const ERROR = /^[A-Za-z_]{1,40}$/;
+
+/** Texts that are not the data of a customer: versions, dates, times, UUIDs and the media type of JSON. */
+const PLAIN =
+  /^(?:(?:19|20)\d\d-[01]\d(?:-[0-3]\d(?:[T ][\d:.]{5,18}(?:Z|[+-]\d\d:?\d\d)?)?)?|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|application\/json(?:; ?charset=[\w-]+)?)$/i;
 
 /** Describes a value, without the data of a customer. */
-export function shown(value: unknown): string {
+export function shown(value: unknown, plain = PLAIN): string {
   if (value === undefined) return "absent";
   if (typeof value === "string")
-    return PLAIN.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
+    return plain.test(value) ? JSON.stringify(value) : `a string of ${value.length} characters`;
   return [ARRAY, OBJECT].find(({ fits }) => fits(value))?.expected ?? String(value);
 }
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
-import { type Answer, fieldsOf, type Problem, shown } from "./answer.ts";
+import { type Answer, ERROR, fieldsOf, type Problem, shown } from "./answer.ts";
 import { versions } from "./generated/versions.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
@@ -98,7 +98,8 @@ export class Service {
   /** Returns a response. Throws a {@link Deviation} unless it is as expected. */
   check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
     this.compare(answer.request, "status", answer.status, status, () => answer.summary);
-    const received = (place: string, value: unknown) => `${answer.status}, ${place}: ${shown(value)}`;
+    const received = (place: string, value: unknown) =>
+      `${answer.status}, ${place}: ${shown(value, place === "body.error" ? ERROR : undefined)}`;
     for (const [name, pattern] of Object.entries(headers))
       this.compare(answer.request, name, answer.headers.get(name), pattern, received);
     this.compare(answer.request, "body", answer.body, body, received);

@@ -184,7 +184,8 @@ export class Session {
   /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
   hide(text: string): string {
     let shown = text;
-    for (const [hidden, name] of this.#hidden) {
+    // A token may be the beginning of another.
+    for (const [hidden, name] of [...this.#hidden].sort(([one], [other]) => other.length - one.length)) {
       const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
       shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
     }

@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { deviating, requests } from "./deviating.ts";
+import { answers, deviating, requests } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
 
 const json =
@@ -24,13 +24,15 @@ const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] =
   ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
   [
     "repeats the token as JSON",
-    ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization })),
+    ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization?.slice(7) })),
   ],
 ];
 
 const tokens: ConformanceOptions["tokens"] = [
   ...(["oat", "pat", "oidc"] as const).map((kind) => ({ kind, token: `secret_${kind}` })),
-  ...["openid", "webhooks:read"].map((scope) => ({ kind: "oat", scopes: [scope], token: `secret_${scope}` }) as const),
+  ...["openid", "webhooks:read"].map(
+    (scope) => ({ kind: "oat", scopes: [scope], token: `secret_oat_part_${scope}` }) as const,
+  ),
 ];
 
 const versions = ["2025-01"];
@@ -51,7 +53,19 @@ it.each(SERVERS)("a server that %s gets an honest report", async (_what, listene
   expect(report).toMatchObject({ choices: {}, aborted: false });
   // It may have created an endpoint, unless it says otherwise.
   for (const name of report.leftEnabled) expect(name).toMatch(/^conformance /);
-  expect(JSON.stringify(report)).not.toContain("secret_");
+  expect(JSON.stringify(report)).not.toMatch(/secret_|part_/);
+});
+
+const DATA = ["john.smith", "acme_corp", "JohnSmith", "+49-170-1234567", "4111-1111-1111-1111", "application/json Ada"];
+
+it.each(DATA)("a report does not show that a field is %s", async (value) => {
+  const observed = observedMock({}, 0);
+  const fetch = deviating(
+    observed.mock,
+    answers(/endpoints$/, ({ body }) => (body.created_at = value)),
+  );
+  const report = JSON.stringify(await observe(observed, { fetch, versions, only: ["WHE-8"] }));
+  expect(report).toContain(`body.created_at: a string of ${value.length} characters`);
 });
 
 describe("a run", () => {

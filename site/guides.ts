@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ...Object.fromEntries(siteVersions().map(({ name }) => [`versions/${name}/CHANGES.md`, []])),
   },
   Production: {
+    "docs/production.md": [],
     "docs/security.md": [],
     "docs/proxies.md": ["undici", "Transport"],
     "docs/runtimes.md": [],

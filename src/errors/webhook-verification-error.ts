@@ -7,7 +7,7 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-missing`: the call passed no body.
  * - `body-parsed`: the body is an object, because a body parser ran first.
  * - `body-consumed`: something else read the body first.
- * - `body-unreadable`: the body's stream failed, or the body is not UTF-8.
+ * - `body-unreadable`: the body's stream failed or took longer than `timeoutMs` (2 minutes), or the body is not UTF-8.
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
  * - `header-missing`, `header-malformed`: a signature header is missing or cannot be read.
  * - `timestamp-too-old`, `timestamp-too-new`: the time of signing is outside `tolerance`.

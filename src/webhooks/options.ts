@@ -73,8 +73,8 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    */
   readonly leaseMs?: number | undefined;
   /**
-   * Time limit for an event's function and for its schema, in milliseconds. After it, the handler responds with 500, and the
-   * next delivery runs the function again, even if it is still running. Defaults to 120,000.
+   * Time limit for reading the body, for an event's schema and for its function, in milliseconds. After it, the handler
+   * responds with an error, and the next delivery runs the function again, even if it is still running. Defaults to 120,000.
    */
   readonly timeoutMs?: number | undefined;
   /**

@@ -1,5 +1,7 @@
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { within } from "./claim-event.ts";
+import type { VerifySettings } from "./settings.ts";
 import { utf8 } from "./sign.ts";
 
 const PARSER =
@@ -22,9 +24,13 @@ interface RawBody extends Partial<AsyncIterable<unknown>> {
 /**
  * Reads the body of a delivery as text.
  *
- * @throws {@link WebhookVerificationError} if the raw body is missing, was read before, is too long, or is not UTF-8.
+ * @throws {@link WebhookVerificationError} if the raw body is missing, was read before, is too long, does not
+ * arrive in time, or is not UTF-8.
  */
-export async function readBody({ body, bodyUsed }: RawDelivery, maxBodyBytes: number): Promise<string> {
+export async function readBody(
+  { body, bodyUsed }: RawDelivery,
+  { maxBodyBytes, timeoutMs }: Pick<VerifySettings, "maxBodyBytes" | "timeoutMs">,
+): Promise<string> {
   if (body === null) return "";
   // The bytes of a string are at most three times its length. Counting them would take longer than its signature.
   if (typeof body === "string" && body.length * 3 <= maxBodyBytes) return body;
@@ -35,13 +41,14 @@ export async function readBody({ body, bodyUsed }: RawDelivery, maxBodyBytes: nu
   }
   let error: WebhookVerificationError;
   try {
-    const bytes = iterator ? await readStream(body as AsyncIterable<unknown>, maxBodyBytes) : bytesOf(body);
+    const read = () => readStream(body as AsyncIterable<unknown>, maxBodyBytes);
+    const bytes = iterator ? await within(timeoutMs, "Reading the body", read) : bytesOf(body);
     if (!bytes) error = bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
     else if (bytes.length > maxBodyBytes) {
       error = bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
     } else return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    error = bodyError("body-unreadable", "could not be read as UTF-8; see `cause`.", cause);
+    error = bodyError("body-unreadable", "could not be read; see `cause`.", cause);
   }
   throw error;
 }

@@ -29,7 +29,7 @@ export interface VerifySettings {
   readonly tolerance: number;
   readonly maxBodyBytes: number;
   readonly now: () => Date | number;
-  /** Time limit for a schema or the function of an event, in milliseconds. */
+  /** Time limit for the body, for a schema and for the function of an event, in milliseconds. */
   readonly timeoutMs: number;
 }
 

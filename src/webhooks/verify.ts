@@ -42,7 +42,7 @@ export async function verifyDelivery(
 ): Promise<AnyWebhookEvent> {
   const { id, timestamp, signature } = readHeaders(delivery.headers);
   checkTimestamp(timestamp, settings);
-  const body = await readBody(delivery, settings.maxBodyBytes);
+  const body = await readBody(delivery, settings);
   await checkSignature({ id, timestamp, body }, signature, settings);
   return readEvent(body, id, settings);
 }

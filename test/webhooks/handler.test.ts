@@ -49,10 +49,15 @@ describe("a webhook handler", () => {
 
   const withoutHeaders = new Request("https://shop.example", { method: "POST", body: "{}" });
   const parsed = delivery().then(({ method, headers }) => ({ method, headers, body: {} }) as unknown as Request);
+  const stalled = delivery().then(({ method, headers }) => {
+    const never = { method, headers, body: new ReadableStream(), duplex: "half" } as RequestInit;
+    return new Request("https://shop.example", never);
+  });
 
   it.each<[number, string, Options, Request | PromiseLike<Request>]>([
     [400, "header-missing", {}, withoutHeaders],
     [400, "body-parsed", {}, parsed],
+    [400, "body-unreadable", { timeoutMs: 20 }, stalled],
     [400, "version-mismatch", {}, delivery({ ...order, api_version: "2024-10" })],
     [401, "signature-mismatch", {}, delivery(order, other)],
     [401, "timestamp-too-old", { now: () => Date.now() + 301_000 }, delivery()],

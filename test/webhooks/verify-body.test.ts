@@ -45,7 +45,7 @@ describe("a body", () => {
   });
 
   const PARSED = "Usual cause: a body parser ran first.";
-  const UNREADABLE = "The body could not be read as UTF-8; see `cause`.";
+  const UNREADABLE = "The body could not be read; see `cause`.";
   const transferred = new ArrayBuffer(8);
   structuredClone(null, { transfer: [transferred] });
   const cut = new Error("cut");

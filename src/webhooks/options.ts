@@ -62,7 +62,8 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   readonly on: FunctionsOf<Type, Schemas>;
   /**
    * Store of handled events, so that a duplicate does not run a function again: any Keyv instance. A call to it fails after 5
-   * seconds. Defaults to an in-memory store of the 20,000 most recent events.
+   * seconds. Handlers for different endpoints need separate stores or namespaces, because the service may send the same id
+   * to both. Defaults to an in-memory store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
   /** How long a handled event is remembered, in milliseconds. Defaults to 3 days. */

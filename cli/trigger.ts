@@ -1,5 +1,6 @@
 import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
 import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
+import { parseBaseUrl } from "../src/client/environments.ts";
 import {
   DEFAULT_PORT,
   type EnvironmentVariables,
@@ -69,8 +70,9 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
 }
 
 function readUrl(url = DEFAULT_URL): string {
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");
-  throw new UsageError(`--url must be the base URL of a mock, such as ${DEFAULT_URL}, not "${url}".`);
+  const address = parseBaseUrl(url);
+  if (address !== undefined) return address;
+  throw new UsageError(`--url must be the base URL of a mock, without a user name and a password: ${DEFAULT_URL}.`);
 }
 
 function readData(given = "{}"): unknown {

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../src/client/environments.ts";
+import { ENVIRONMENTS, parseBaseUrl, parseWebUrl } from "../src/client/environments.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
@@ -146,7 +146,10 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
   tokens: requireTokens,
   versions: names(`some of ${known.join(", ")}`, (name) => known.includes(name)),
   only: names("ids, such as ERR-3 or G-EVT-*", (name) => /^[\w*:-]+$/.test(name)),
-  receiver: (check, path, value) => check.methods(path, value, ["receive"], true),
+  receiver: (check, path, value: ConformanceReceiver) => {
+    const { url } = check.methods(path, value, ["receive"], true);
+    check.must(parseWebUrl(url) !== undefined, path, "have an absolute `url` without credentials", url);
+  },
   trigger: callable,
   allowWrites: boolean,
   fetch: callable,
@@ -191,7 +194,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     fetch: globalThis.fetch,
     ...(given as Given),
     ...(endpointId && { endpointId: endpointId.toLowerCase() }),
-    baseUrl: url.href.replace(/\/$/, ""),
+    baseUrl: parseBaseUrl(baseUrl) as string,
     ownFetch: given["fetch"] !== undefined,
     sleep: (milliseconds, cleanup = false) => {
       const interruption = cleanup ? undefined : signal;
@@ -215,10 +218,8 @@ function requireTokens(check: Checks, path: string, tokens: readonly Conformance
 }
 
 function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): void {
-  const url = URL.parse(String(baseUrl));
-  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#]/.test(url.href) && url.username + url.password === "";
   const requirement = "be an absolute URL with http: or https:, without credentials, query and fragment";
-  check.must(isPlain === true, path, requirement, baseUrl);
+  check.must(parseBaseUrl(baseUrl) !== undefined, path, requirement, baseUrl);
 }
 
 /** Returns whether a string is an origin, such as `https://app.example`. */

@@ -3,6 +3,7 @@
  *
  * @module mock/connect
  */
+import { parseBaseUrl } from "../src/client/environments.ts";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
@@ -74,9 +75,10 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
 }
 
 function addressIn(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed?.protocol === "http:") return parsed.origin + parsed.pathname.replace(/\/+$/, "");
-  throw new TypeError(`connectMock: \`url\` must be an http: URL, such as "http://127.0.0.1:4010"; received "${url}".`);
+  const address = parseBaseUrl(url);
+  if (address?.startsWith("http:")) return address;
+  const example = 'without a user name and a password, such as "http://127.0.0.1:4010"';
+  throw new TypeError(`connectMock: \`url\` must be an http: URL ${example}.`);
 }
 
 /** Returns the error to throw for a failed call: input that the mock rejects, or a server that cannot be used. */

@@ -169,6 +169,7 @@ export const FLAGS: Readonly<Record<string, string>> = {
   baseUrl: "--base-url",
   tokens: "--tokens",
   only: "--only",
+  receiver: "--receiver",
   customerId: "--customer",
   endpointId: "--endpoint",
   origins: "--origin",

@@ -1,3 +1,4 @@
+import { parseBaseUrl } from "../../src/client/environments.ts";
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../engine/clock.ts";
@@ -5,7 +6,7 @@ import { handleWithCors } from "../engine/cors.ts";
 import { type HandledRequest, Service } from "../engine/service.ts";
 import { loseResponse } from "../faults/lose-response.ts";
 import { contracts as packaged } from "../generated/contracts.ts";
-import { type IncomingRequest, normalizeBaseUrl } from "../http/request.ts";
+import type { IncomingRequest } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
 import { type Recorder, toRecordedRequest } from "../journal/recorder.ts";
 import type { Requests } from "../journal/requests.ts";
@@ -86,6 +87,13 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
 
 /** The values of additional fields, when given contracts may define fields that the package does not know. */
 type Others = { readonly others: FieldKind } | undefined;
+
+function normalizeBaseUrl(given: string): string {
+  const url = parseBaseUrl(given);
+  if (url !== undefined) return url;
+  const without = "without a user name, a password, a query or a fragment";
+  throw new TypeError(`createMock: each \`baseUrl\` must be an absolute URL with http: or https:, ${without}.`);
+}
 
 function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], others: Others): Engine {
   let assumptions = initial;

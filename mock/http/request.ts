@@ -24,17 +24,6 @@ interface Address {
 }
 
 /**
- * Normalizes a base URL: the form that a URL parser gives it, without a trailing slash.
- *
- * @throws TypeError unless the address is absolute.
- */
-export function normalizeBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url) throw new TypeError(`createMock: \`baseUrl\` must be an absolute URL; received "${text}".`);
-  return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-/**
  * Splits a URL into its parts.
  *
  * @param prefixes The base URLs that have a path.

@@ -2,7 +2,7 @@ import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken, checkHeaders } from "./checks.ts";
-import { ENVIRONMENTS, type Environment } from "./environments.ts";
+import { ENVIRONMENTS, type Environment, parseBaseUrl } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
@@ -152,9 +152,8 @@ export function readBaseUrl(options: ClientOptions): string {
 
 /** Checks a base URL without showing it, since it may contain a password or be a token. */
 function checkBaseUrl(value: unknown): string {
-  const url = typeof value === "string" || value instanceof URL ? URL.parse(String(value)) : null;
-  const isPlain = /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
-  if (url && isPlain && !/[?#]/.test(url.href)) return url.origin + url.pathname.replace(/\/+$/, "");
+  const url = parseBaseUrl(value);
+  if (url !== undefined) return url;
   const requirement =
     'be an absolute URL such as "https://billing.example.com", without a user name, a password, a query or a fragment';
   throw new InvalidInputError("baseUrl", `must ${requirement}; received ${describeType(value)}`);

@@ -21,8 +21,11 @@ describe("the base URLs of the mock", () => {
     expect(body).toMatchObject({ issuer: "https://billing.internal.example/api" });
   });
 
-  it.each(["gateway", "/billing", ""])("G-BASE: rejects %j", async (baseUrl) => {
-    await expect(openAdapter({ baseUrl })).rejects.toThrow("must be an absolute URL");
-    await expect(openAdapter({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
-  });
+  it.each(["gateway", "/billing", "", "ftp://a.example", "https://user:pw@a.example", "https://a.example/?"])(
+    "G-BASE: rejects %j",
+    async (baseUrl) => {
+      await expect(openAdapter({ baseUrl })).rejects.toThrow("must be an absolute URL");
+      await expect(openAdapter({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
+    },
+  );
 });

@@ -225,8 +225,11 @@ test.each([
   await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
 });
 
-test.each(["127.0.0.1:4010", "https://127.0.0.1:4010"])("throws for the URL %s, which is not an http: URL", (url) => {
-  expect(() => connectMock(url)).toThrow(
-    `connectMock: \`url\` must be an http: URL, such as "http://127.0.0.1:4010"; received "${url}".`,
-  );
-});
+test.each(["127.0.0.1:4010", "https://127.0.0.1:4010", "http://user:pw@127.0.0.1:4010"])(
+  "throws for the URL %s, which is not an http: URL",
+  (url) => {
+    expect(() => connectMock(url)).toThrow(
+      'connectMock: `url` must be an http: URL without a user name and a password, such as "http://127.0.0.1:4010".',
+    );
+  },
+);

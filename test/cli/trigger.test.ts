@@ -44,7 +44,7 @@ test("--json prints one line with the outcome for each endpoint", async () => {
   expect(stdout).not.toContain("whsec_");
 });
 
-test("reaches only the endpoints of the organization", async () => {
+test("reaches only the endpoints of the organization; an unknown one, or an unknown type, exits with 2", async () => {
   const { url, mock } = await started();
   const { id } = mock.organizations.create({ slug: "acme" });
   const { bodies } = await subscribe(mock, 204, { organization_id: id });
@@ -53,6 +53,13 @@ test("reaches only the endpoints of the organization", async () => {
   expect(none.stdout).toContain("No endpoint of the mock is subscribed to order.paid.");
   expect((await billing(["trigger", "order.paid", "--organization", id, "--url", url]).ended).code).toBe(0);
   expect(bodies()).toHaveLength(1);
+  for (const args of [["order.payed"], ["order.paid", "--organization", "acme"]]) {
+    const { code, stderr } = await billing(["trigger", ...args, "--url", url]).ended;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^billing trigger: webhooks\.emit: unknown /),
+    });
+  }
 });
 
 test("needs the password of the control API, from the environment or a file", async () => {

@@ -51,7 +51,7 @@ export function checkResponse<Received extends TransportResponse>(
 ): Received {
   const { status, headers, body, text } = (value ?? {}) as Partial<TransportResponse & Pick<Response, "text">>;
   const hasBody = body ? typeof body === "object" && isStream(body) : body === null || typeof text === "function";
-  const isResponse = typeof status === "number" && typeof headers?.get === "function" && hasBody;
+  const isResponse = Number.isInteger(status) && typeof headers?.get === "function" && hasBody;
   if (!isResponse)
     new Checks({ operation }).must(false, path, "return a response with status, headers and body", value);
   return value;

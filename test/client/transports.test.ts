@@ -72,7 +72,15 @@ describe("a transport", () => {
     expect(failed["response"]).toMatchObject({ status: 999, ok: false, url });
   });
 
-  const wrong = [undefined, null, "OK", {}, { status: 200 }, { ...answer(), headers: {} }];
+  const wrong = [
+    undefined,
+    null,
+    "OK",
+    {},
+    { status: 200 },
+    { ...answer(), headers: {} },
+    { ...answer(), status: Number.NaN },
+  ];
 
   const text = async () => "{}";
   const noStreams = ["text", Buffer.from("{}")].flatMap((body) => [{ body }, { body, text }]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { changesSince, upgradesOf, withGeneratedBlock } from "../../scripts/generate/pages.ts";
+import { changesSince, withGeneratedBlock } from "../../scripts/generate/pages.ts";
 import type { Schema } from "../../src/contract/index.ts";
 import { operation, tinyDocument } from "./tiny-document.ts";
 
@@ -44,17 +44,6 @@ describe("the generated part", () => {
       /^2030-04 is Next: it may change .+\n\n## Differences from 2030-01/,
     );
     expect(changesSince(before, before, false)).toBe(`${heading}None. Both versions have the same contract.\n`);
-  });
-
-  it("of the upgrade guide has the differences between each version and every later one", () => {
-    const third = { ...after, info: { ...after.info, version: "2030-07" } };
-    const page = upgradesOf([before, after, third]);
-    expect(page.match(/^### .+$/gm)).toEqual([
-      "### From 2030-01 to 2030-04",
-      "### From 2030-01 to 2030-07",
-      "### From 2030-04 to 2030-07",
-    ]);
-    expect(page).toContain(`### From 2030-01 to 2030-07\n\n${markdown}`);
   });
 
   it("is replaced, and keeps what a person wrote beside it", () => {

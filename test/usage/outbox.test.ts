@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { memoryOutbox } from "../../src/usage/index.ts";
+import { it } from "vitest";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { patient } from "../fuzz/parameters.ts";
-import { followsModel, numbers, outboxEvents } from "./outbox-model.ts";
+import { followsModel } from "./outbox-model.ts";
 import { newFolder, type Storage, storages } from "./outboxes.ts";
 
 const powerLoss = (): Storage => {
@@ -20,15 +19,3 @@ it.each([...Object.entries(others), ["SQLite with survivesPowerLoss", powerLoss]
   async (kind, create) => followsModel(await create(), kind.startsWith("SQLite") ? 40 : 100),
   patient.timeout,
 );
-
-it("memoryOutbox keeps the order of many events that are taken, released and confirmed", async () => {
-  const outbox = memoryOutbox();
-  await outbox.append(outboxEvents(numbers(10_000)));
-  const ids: string[] = [];
-  for (let taken = await outbox.take({ events: 7, bytes: 1e9 }); taken.length > 0; ) {
-    ids.push(...taken.map(({ id }) => id));
-    await outbox.confirm(taken);
-    taken = await outbox.take({ events: 7, bytes: 1e9 });
-  }
-  expect(ids).toEqual(numbers(10_000));
-});

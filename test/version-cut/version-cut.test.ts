@@ -39,21 +39,15 @@ it("--dry-run prints the release and its steps, of which npm test is the last, a
   expect(copy.git("status", "--porcelain")).toBe("");
 });
 
-it.each<[what: string, says: string, arrange: () => void, options: string[]]>([
-  [
-    "uncommitted changes",
-    "commit, stash or delete these changes first: a.txt, b.txt, c.txt, d.txt, e.txt and 1 more.",
-    () => Array.from("abcdef", (name) => write(`${name}.txt`, "")),
-    [],
-  ],
-  ["a release before its first day", "2001-02-03 is too early: ", () => {}, ["--date", "2001-02-03"]],
-  [
-    "versions that are not three consecutive quarters",
-    `versions/ must contain three consecutive versions; found 2001-01, ${versionNames().slice(1).join(", ")}.`,
-    () => renameSync(pathOf(`versions/${oldest}`), pathOf("versions/2001-01")),
-    [],
-  ],
-])("rejects %s", async (_, says, arrange, options) => {
+const many = () => Array.from("abcdef", (name) => write(`${name}.txt`, ""));
+const gap = () => renameSync(pathOf(`versions/${oldest}`), pathOf("versions/2001-01"));
+const found = `three consecutive versions; found 2001-01, ${versionNames().slice(1).join(", ")}.`;
+
+it.each<[what: string, says: string, arrange: () => unknown, ...options: string[]]>([
+  ["uncommitted changes", "commit, stash or delete these changes first: a.txt, b.txt, c.txt, d.txt, e.txt and 1", many],
+  ["a release before its first day", "2001-02-03 is too early: ", () => {}, "--date", "2001-02-03"],
+  ["versions that are not three consecutive quarters", `versions/ must contain ${found}`, gap],
+])("rejects %s", async (_, says, arrange, ...options) => {
   arrange();
   expect(await cut(...options)).toEqual({ status: 2, output: expect.stringContaining(`version:cut: ${says}`) });
 });

@@ -15,7 +15,7 @@ import {
   type WebhookEvent,
 } from "../../versions/2025-01/webhooks.ts";
 import { startLocalServer } from "../support/local-server.ts";
-import { order, other, secret } from "./signed.ts";
+import { order, secret } from "./signed.ts";
 
 /** Starts a server that passes deliveries to a handler until the test ends. Returns the URL for deliveries. */
 type StartServer = (handle: DeliveryHandler) => Promise<string>;
@@ -100,22 +100,6 @@ describe.each(Object.entries(servers))("%s", (_, start) => {
     const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
     expect(statuses).toEqual(Array(WEBHOOK_EVENT_TYPES.length + 1).fill(204));
   });
-
-  it("responds with 401 to another secret, and 413 to a long body, with JSON", async () => {
-    const onError = vi.fn();
-    const url = await start(createWebhookHandler({ secret, on: {}, onError, maxBodyBytes: 1_000 }));
-    const long = { ...order, data: "x".repeat(50_000) };
-    for (const [delivery, status, error] of [
-      [await signWebhook(order, { secret: other }), 401, "signature-mismatch"],
-      [await signWebhook(long, { secret }), 413, "body-too-large"],
-    ] as const) {
-      const response = await post(url, delivery);
-      expect(response.status).toBe(status);
-      expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-      expect(await response.json()).toMatchObject({ error });
-    }
-    expect(onError).toHaveBeenCalledTimes(2);
-  });
 });
 
 it("node:http responds with 413 before an endless body ends, and closes the connection", async () => {
@@ -138,7 +122,7 @@ it.each(Object.entries(parsingServers))(
   async (_, start) => {
     const onError = vi.fn();
     const response = await post(await start(createWebhookHandler({ secret, on: {}, onError })));
-    expect(response.status).toBe(400);
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, expect.stringMatching(/\/json/)]);
     const { error, detail } = await response.json();
     expect(error).toMatch(/^body-(parsed|consumed)$/);
     expect(detail).toMatch(/body parser.*In Express, register this route before express\.json\(\)\. In Fastify, add a/);

@@ -37,12 +37,7 @@ test.each([
   ['billing ingest: --version: unknown API version "2025-010". Did you mean', ["ingest", "-", "--version", "2025-010"]],
   ['billing ingest: --concurrency must be an integer from 1 to 100, not "0".', ["ingest", "-", "--concurrency", "0"]],
   ["billing ingest: --base-url must be an absolute URL", ["ingest", "-", "--base-url", "somewhere"]],
-  [
-    "billing ingest: BILLING_TOKEN is not set. Set it to an access token with",
-    ["ingest", "-"],
-    "",
-    { BILLING_TOKEN: "" },
-  ],
+  ["billing ingest: BILLING_TOKEN is not set. Set it to an access token", ["ingest", "-"], "", { BILLING_TOKEN: "" }],
   ["billing ingest: BILLING_TOKEN must ", ["ingest", "-"], "", { BILLING_TOKEN: "to\nken" }],
   ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],

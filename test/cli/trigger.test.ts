@@ -21,11 +21,8 @@ test("delivers the event to the endpoints of the mock, with data from an argumen
   const file = fileWith('{"id":"file"}', "data.json");
   await billing(["trigger", "order.paid", "--data", `@${file}`, "--url", url]).ended;
   await billing(["trigger", "order.paid", "--data", "@-", "--url", url], {}, '{"id":"stdin"}').ended;
-  expect(bodies()).toMatchObject([
-    { type: "order.paid", data: { id: "argument" } },
-    { data: { id: "file" } },
-    { data: { id: "stdin" } },
-  ]);
+  const received = bodies().map(({ type, data }) => `${type} ${data.id}`);
+  expect(received).toEqual(["order.paid argument", "order.paid file", "order.paid stdin"]);
 });
 
 test("--json prints one line with the outcome for each endpoint", async () => {

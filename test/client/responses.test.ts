@@ -100,8 +100,9 @@ describe("the version of a response", () => {
     return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
   const mismatch = { name: "VersionMismatchError", expected: "2020-01", received: "2020-04" };
-  const unsupported = { detail: "Not Found" };
-  const api = { name: "ApiError", version: undefined, body: undefined, rawBody: unsupported };
+  const notFound = { detail: "Not Found" };
+  const api = { name: "ApiError", version: undefined, body: undefined, rawBody: notFound };
+  const plain = "things:read: 404 Not Found";
   const message =
     "things:read: 404 Not Found (requested version 2020-01, answered by 2020-04: the service may not support 2020-01)";
 
@@ -109,15 +110,11 @@ describe("the version of a response", () => {
     ["VER-5: another version with a success", json(200, THING, other), mismatch],
     ["VER-5: another version with a 409", json(409, { error: "Gone", detail: "" }, other), mismatch],
     ["VER-5: no version with a success", unversioned(200, THING), { ...mismatch, received: undefined }],
-    [
-      "ERR-3, VER-5: another version with a 404",
-      json(404, unsupported, other),
-      { ...api, version: "2020-04", message },
-    ],
+    ["ERR-3, VER-5: another version with a 404", json(404, notFound, other), { ...api, version: "2020-04", message }],
     [
       "ERR-3: no version with the 404 of an unsupported version",
-      unversioned(404, unsupported),
-      { ...api, message: "things:read: 404 Not Found" },
+      unversioned(404, notFound),
+      { ...api, message: plain },
     ],
     ["no version with the 502 of a proxy", unversioned(502, "down"), { name: "ApiError", status: 502 }],
   ])("%s", async (_, reply, error) => {

@@ -55,10 +55,7 @@ describe("a change of a contract", async () => {
   const Query = z.object({ colour: z.exactOptional(z.string()) });
 
   it.each<[string, Partial<Contract>]>([
-    [
-      "an optional field of a request is added",
-      operations(({ request }) => ({ request: { ...request, query: Query } })),
-    ],
+    ["a request gets an optional field", operations(({ request }) => ({ request: { ...request, query: Query } }))],
     ["an operation is gone", { operations: contract.operations.slice(1) }],
     ["a scope is added", { scopes: [...contract.scopes, "coffee:read"] }],
     ["an event type is gone", { webhookEventTypes: contract.webhookEventTypes.slice(1) }],

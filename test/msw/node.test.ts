@@ -31,12 +31,8 @@ describe("mock.listen", () => {
     own.listen();
     const token = own.issueToken();
     const endpoint = own.webhookEndpoints.create();
-    const places = [
-      { environment: "production" as const },
-      { environment: "sandbox" as const },
-      { baseUrl: "https://gateway.example/billing" },
-    ];
-    for (const place of places) {
+    const environments = [{ environment: "production" }, { environment: "sandbox" }] as const;
+    for (const place of [...environments, { baseUrl: "https://gateway.example/billing" }]) {
       const client = createClient({ accessToken: token, ...place });
       expect((await client.webhooks.getEndpoint(endpoint.id)).id).toBe(endpoint.id);
     }

@@ -8,6 +8,13 @@ import { holds, patient } from "../fuzz/parameters.ts";
 import { type Storage, storages } from "./outboxes.ts";
 import { QUICK, service } from "./service.ts";
 
+const faults: FaultInput[] = [
+  { kind: "reset" },
+  { kind: "truncated" },
+  { status: 503 },
+  { status: 401 },
+  { delay: 20 },
+];
 /** `on` selects one of the buffers. */
 const on = fc.nat(1);
 const wait = fc.boolean();
@@ -28,13 +35,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("fault"),
-      fault: fc.constantFrom<FaultInput>(
-        { kind: "reset" },
-        { kind: "truncated" },
-        { status: 503 },
-        { status: 401 },
-        { delay: 20 },
-      ),
+      fault: fc.constantFrom(...faults),
       requests: fc.integer({ min: 1, max: 3 }),
     }),
   },

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { it } from "vitest";
+import { expect, it } from "vitest";
+import { memoryOutbox } from "../../src/usage/index.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { patient } from "../fuzz/parameters.ts";
-import { followsModel } from "./outbox-model.ts";
+import { followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
 import { newFolder, type Storage, storages } from "./outboxes.ts";
 
 const powerLoss = (): Storage => {
@@ -19,3 +20,16 @@ it.each([...Object.entries(others), ["SQLite with survivesPowerLoss", powerLoss]
   async (kind, create) => followsModel(await create(), kind.startsWith("SQLite") ? 40 : 100),
   patient.timeout,
 );
+it("memoryOutbox keeps the order of many events that are taken, released and confirmed", async () => {
+  const outbox = memoryOutbox();
+  await outbox.append(outboxEvents(numbers(1_000)));
+  const take = () => outbox.take({ events: 7, bytes: 1e9 });
+  const ids: string[] = [];
+  while (ids.length < 1_000) {
+    await outbox.release(await take());
+    const taken = await take();
+    ids.push(...idsOf(taken));
+    await outbox.confirm(taken);
+  }
+  expect(ids).toEqual(numbers(1_000));
+});

@@ -148,11 +148,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(() => undefined) },
   {
     weight: 1,
-    arbitrary: fc.tuple(oddString, oddJson).map(
-      ([name, odd]) =>
-        (value: unknown) =>
-          added(value, name, odd),
-    ),
+    arbitrary: fc.tuple(oddString, oddJson).map(([name, odd]) => adding(name, odd)),
   },
   { weight: 1, arbitrary: fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : [value])) },
 );
@@ -184,7 +180,9 @@ function replaced(value: unknown, [key, ...rest]: Spot["path"], make: Change): u
   return Object.fromEntries(fields.map(([name, item]) => [name, name === key ? replaced(item, rest, make) : item]));
 }
 
-function added(value: unknown, name: string, odd: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return odd;
-  return Object.fromEntries([...Object.entries(value), [name, odd]]);
+function adding(name: string, odd: unknown): Change {
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return odd;
+    return Object.fromEntries([...Object.entries(value), [name, odd]]);
+  };
 }

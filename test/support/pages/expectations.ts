@@ -11,14 +11,3 @@ export function missingOutput(code: string, output: string): string[] {
     return at < 0;
   });
 }
-
-const opposites: Readonly<Record<string, string>> = {
-  equal: "notEqual",
-  deepEqual: "notDeepEqual",
-  match: "doesNotMatch",
-};
-
-/** Returns a program with every assertion negated, or the same program if it has none. */
-export function withWrongAssertions(code: string): string {
-  return code.replace(/\bassert\.(equal|deepEqual|match)\(/g, (_, name: string) => `assert.${opposites[name]}(`);
-}

@@ -14,7 +14,7 @@ import {
   type ProblemList,
   tooManyProblem,
 } from "../validation/problems.ts";
-import { UUID } from "../validation/schema-problems.ts";
+import { isUuid } from "../validation/schema-problems.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 
@@ -209,7 +209,7 @@ const CHECKS: readonly (readonly [name: string, FieldCheck])[] = [
 
 /** G-MEMBER */
 function uuidProblem(input: unknown): ProblemWithoutLoc | undefined {
-  if (typeof input !== "string" || UUID.test(input)) return undefined;
+  if (typeof input !== "string" || isUuid(input)) return undefined;
   return { msg: "Input should be a valid UUID", type: "uuid_parsing", input };
 }
 

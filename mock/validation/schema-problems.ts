@@ -1,8 +1,14 @@
+import * as z from "zod/mini";
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Loc, Problem, ProblemText } from "./problems.ts";
 
-/** A UUID of any version (RFC 9562, section 4), in lower or upper case. */
-export const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const anyUuid = z.uuid();
+
+/** Returns whether a string is a UUID of any version (RFC 9562, section 4), in lower or upper case. */
+export function isUuid(input: string): boolean {
+  return anyUuid.safeParse(input).success;
+}
+
 const TIME_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /** The issues that a schema reports. */
@@ -97,7 +103,7 @@ const REQUIREMENTS = /^(starts_with|ends_with|includes|lowercase|uppercase|templ
 
 function describeFormat({ format, pattern }: IssueOf<"invalid_format">, input: string): ProblemText {
   if (format === "uuid") {
-    return UUID.test(input)
+    return isUuid(input)
       ? { type: "uuid_version", msg: "UUID version 4 expected", ctx: { expected_version: 4 } }
       : { type: "uuid_parsing", msg: "Input should be a valid UUID" };
   }

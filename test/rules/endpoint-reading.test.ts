@@ -8,7 +8,7 @@ const VERSION_1 = "c232ab00-9414-11ec-b3c8-9f68deced846";
 describe("reading a webhook endpoint", () => {
   it.each([
     ["a UUID with a digit too many", `${NOBODY}0`, "uuid_parsing"],
-    ["a version 4 UUID of another variant", "00000000-0000-4000-0000-000000000000", "uuid_version"],
+    ["another variant", "00000000-0000-4000-0000-000000000000", "uuid_parsing"],
     ["an encoded slash", "a%2Fb", "uuid_parsing", "a/b"],
     ["a broken encoding", "%E0%A4%A", "uuid_parsing"],
   ])("GET-3, G-422: returns 422 at path.id for %s", async (_what, id, type, input = id) => {

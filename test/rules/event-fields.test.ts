@@ -5,6 +5,9 @@ import { CUSTOMER, NOBODY, usage } from "../support/samples.ts";
 
 const EXTERNAL = { name: "api.call", external_customer_id: "acme" };
 
+/** UUIDs of a version and of a variant that RFC 9562 does not define. */
+const NOT_IN_RFC = ["6f1c0a52-3b0d-9c55-9d0e-0a4d1e6f7b21", "6f1c0a52-3b0d-1c55-cd0e-0a4d1e6f7b21"];
+
 /** An event, and its problems in a 422. */
 type Rejected = readonly [event: unknown, ...problems: readonly string[]];
 
@@ -100,7 +103,7 @@ describe("an event", () => {
     const { mock, ingest } = await openAdapter();
     expect((await ingest([usage({ customer_id: CUSTOMER.toUpperCase() })])).status).toBe(200);
     expect(mock.events.list()).toMatchObject([{ customer_id: CUSTOMER }]);
-    const others = [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`];
+    const others = [CUSTOMER.replaceAll("-", ""), `{${CUSTOMER}}`, `urn:uuid:${CUSTOMER}`, ...NOT_IN_RFC];
     const rejected = others.map((customer_id): Rejected => [usage({ customer_id }), ".customer_id uuid_parsing"]);
     await expectRejected(ingest, rejected);
   });
@@ -143,6 +146,7 @@ describe("an event with other assumptions", () => {
       usage(member),
       [usage({ ...member, parent_id: 7 }), ".parent_id string_type"],
       [usage({ member_id: "a", parent_id: "b" }), ".member_id uuid_parsing", ".parent_id uuid_parsing"],
+      ...NOT_IN_RFC.map((member_id): Rejected => [usage({ member_id }), ".member_id uuid_parsing"]),
     ],
     ["G-EVT-EXT", { externalCustomers: "reject" }, usage(), [EXTERNAL, ".external_customer_id value_error"]],
   ])(

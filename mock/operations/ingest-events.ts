@@ -41,7 +41,7 @@ function sentEvents({ body }: OperationContext): readonly SentEvent[] {
 /** The events of a batch that are not duplicates, as they will be stored. */
 interface NewEvents {
   readonly events: Map<string, StoredEvent>;
-  /** The ids of the events that have an `external_id`, by organization and that id (G-EVT-DUP). */
+  /** The ids of the events that have an `external_id`, also an empty one, by organization and that id (G-EVT-DUP). */
   readonly keys: Map<string, string>;
 }
 

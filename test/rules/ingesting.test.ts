@@ -45,6 +45,8 @@ describe("a duplicate", () => {
     const ids = ["a", "A", " a", "a ", "ä", "a\u0308", "", "__proto__", "constructor"];
     const batch = [usage(), usage(), ...ids.map((external_id) => usage({ external_id }))];
     expect(await client().events.ingest(batch)).toEqual({ inserted: batch.length, duplicates: 0 });
+    const empty = await client().events.ingest([usage({ external_id: "" })]);
+    expect(empty).toEqual({ inserted: 0, duplicates: 1 });
   });
 
   it("G-EVT-DUP, G-ING-STATUS: is stored again, with another status, if the assumptions say so", async () => {

@@ -55,7 +55,7 @@ export interface BrowserMock extends Mock {
  * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
-  const engine = createEngine({ seed: 1, ...options });
+  const engine = createEngine({ ...options, seed: options.seed ?? 1 });
   const handlers = createMswHandlers(engine, http);
   const storage = new BrowserStorage(engine.mock);
   let running: Promise<() => unknown> | undefined;

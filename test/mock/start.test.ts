@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/browser.ts";
 
+it("a mock for the browser has the same seed every time, also if its option is undefined", () => {
+  expect(createMock({ seed: undefined }).issueToken()).toBe(createMock().issueToken());
+});
+
 describe("mock.start of mock/browser", () => {
   it.each([
     [{ persits: true }, 'mock.start: unknown option "persits". Did you mean "persist"?'],

@@ -64,7 +64,7 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
     // One timeout for the headers and for the whole request.
     headersTimeout: requestTimeout,
     requestTimeout,
-    connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2)),
+    connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2) || CHECK_EVERY),
   });
   const connections = new Connections(server);
   const listener = requestListener({ engine, host, control, latency, connections });

@@ -80,9 +80,13 @@ test.each([
   },
 );
 
-test("headers and bodies may take sixty seconds by default", async () => {
-  const { url } = await started();
+test.each([
+  ["sixty seconds by default", {}, 60_000],
+  ["any time if the timeout is 0, which is not checked more often", { requestTimeout: 0 }, 0],
+])("headers and bodies may take %s", async (_, options, requestTimeout) => {
+  const { url } = await started(options);
   const received = nextRequest("/v1/nothing");
   await fetch(`${url}/v1/nothing`);
-  expect(await received).toMatchObject({ headersTimeout: 60_000, requestTimeout: 60_000 });
+  const expected = { headersTimeout: requestTimeout, requestTimeout, connectionsCheckingInterval: 30_000 };
+  expect(await received).toMatchObject(expected);
 });

@@ -20,8 +20,8 @@ function lookUp(context: OperationContext): Success | Reply {
   const client = findClient(query, context);
   if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(query.client_id)}.`);
   const all = context.contract.scopes;
-  const asked = query.scope?.split(" ").filter((scope) => scope !== "") ?? client.scopes;
-  const unknown = asked.find((scope) => !all.includes(scope));
+  const asked = query.scope?.split(" ").filter((scope) => scope !== "");
+  const unknown = asked?.find((scope) => !all.includes(scope));
   if (unknown !== undefined && policy.authorizeQuery.unknownScope === "reject") {
     return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
   }
@@ -33,7 +33,7 @@ function lookUp(context: OperationContext): Success | Reply {
     data: {
       client,
       ...subject,
-      scopes: asked.filter((scope) => all.includes(scope)),
+      scopes: [...new Set(asked ?? client.scopes)].filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
       scope_display_names: Object.fromEntries(all.map((scope) => [scope, displayName(scope)])),

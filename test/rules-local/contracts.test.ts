@@ -172,11 +172,13 @@ describe("a contract given to the mock", () => {
       expect([scope, (await send("GET /v1/products/", { version: "2025-04" })).status]).toEqual([scope, 200]);
       await close();
     }
-    const { client, send } = await openNext({}, { scopes });
+    const { client, mock, send } = await openNext({}, { scopes });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client("2025-01").oauth2.authorize();
     expect(scope_display_names).not.toHaveProperty("invoices:read");
+    const { client_id } = mock.oauthClients.create({ scopes: ["openid", "invoices:read"] });
+    expect((await client("2025-01").oauth2.authorize({ client_id })).scopes).toEqual(["openid"]);
   });
 });
 

@@ -69,7 +69,10 @@ export interface Mock extends Collections {
    * is intercepted.
    */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-  /** The base URLs that the mock responds to: production, sandbox, then those in `baseUrl`. */
+  /**
+   * The base URLs of the service: production, sandbox, then those in `baseUrl`. Requests to them are intercepted; `mock.fetch`
+   * and the server respond under every host.
+   */
   readonly baseUrls: readonly string[];
   /** The assumptions of this mock. */
   readonly assumptions: Assumptions;

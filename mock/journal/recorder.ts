@@ -130,7 +130,9 @@ function journalEntry(
     at: context.receivedAt,
     method: context.method,
     path: context.path,
-    query: context.search,
+    query: context.search.replace(/(?<![^&])([^&=]+)=[^&]*/g, (pair, name) =>
+      SECRET.test(name) ? `${name}=[redacted]` : pair,
+    ),
     operation: context.route?.operation.id ?? null,
     versionAsked: context.versionAsked,
     versionUsed: context.contract?.version ?? null,
@@ -179,13 +181,13 @@ function parseBody(body: string | undefined): unknown {
 
 type Headers = IncomingRequest["headers"];
 
-/** Matches names of headers whose values are secret, or part of a secret. */
-const SECRET_HEADER = /authorization|cookie|token|secret|password|passwd|credential|signature|api-?key/;
+/** Matches names of headers and query parameters whose values are secret, or part of a secret. */
+const SECRET = /authorization|cookie|token|secret|password|passwd|credential|signature|api[-_]?key/i;
 
 /** Copies a request's headers without credentials. */
 function sentHeaders(headers: Headers): readonly string[] {
   const kept: string[] = [];
-  for (const name of headers.keys()) if (!SECRET_HEADER.test(name)) kept.push(name, headers.get(name) as string);
+  for (const name of headers.keys()) if (!SECRET.test(name)) kept.push(name, headers.get(name) as string);
   return kept;
 }
 

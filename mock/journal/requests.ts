@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
-  /** The query, without the question mark. */
+  /** The query, without the question mark, and with `[redacted]` for each parameter named like the headers left out. */
   readonly query: string;
   /** The operation's identifier; null if the request did not match one. */
   readonly operation: string | null;
@@ -22,7 +22,7 @@ export interface RecordedRequest {
   readonly credential: SecuritySchemeName | null;
   /**
    * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
-   * `secret`, `password`, `credential`, `signature` or `api-key` are left out.
+   * `secret`, `password`, `credential`, `signature` or `api-key` (`api_key`) are left out.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */

@@ -66,6 +66,20 @@ it.each([false, true])(
   },
 );
 
+it("keeps no value of a query parameter whose name says that it is secret", async () => {
+  const { mock } = setUp();
+  await mock.fetch(`${mock.baseUrls[0]}/nowhere?page=2&access_token=a=b&API_key=c&token&scope=openid`);
+  expect(mock.requests.last()?.query).toBe("page=2&access_token=[redacted]&API_key=[redacted]&token&scope=openid");
+});
+
+it("records a query with a very long parameter without a value at once", async () => {
+  const { mock } = setUp();
+  const started = performance.now();
+  await mock.fetch(`${mock.baseUrls[0]}/nowhere?${"a".repeat(100_000)}&token=b`);
+  expect(performance.now() - started).toBeLessThan(1000);
+  expect(mock.requests.last()?.query).toMatch(/a&token=\[redacted\]$/);
+});
+
 it("finds requests by a filter", async () => {
   const { mock, client } = setUp();
   await client.products.list();

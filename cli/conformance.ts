@@ -8,7 +8,8 @@ import {
   planConformance,
   runConformance,
 } from "../conformance/index.ts";
-import { isThisMachine, MAX_RETRY_MINUTES } from "../conformance/options.ts";
+import { MAX_RETRY_MINUTES } from "../conformance/options.ts";
+import { isLoopback } from "../src/client/urls.ts";
 import { isInvalidInputError } from "../src/errors/index.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
@@ -193,7 +194,7 @@ async function confirm(
   const most = Math.min(requests, Number(values["max-requests"] ?? requests)).toLocaleString("en");
   const written = writes.length === 0 ? "Writes nothing." : `Writes ${writes.join("; ")}.`;
   process.stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
-  if (values.yes || isThisMachine(new URL(baseUrl))) return true;
+  if (values.yes || isLoopback(new URL(baseUrl).hostname)) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError("this is not a terminal, so the command cannot ask whether to send them; pass --yes.");
   }

@@ -1,4 +1,5 @@
-import { ENVIRONMENTS, parseBaseUrl, parseWebUrl } from "../src/client/environments.ts";
+import { ENVIRONMENTS } from "../src/client/environments.ts";
+import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/urls.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
@@ -182,7 +183,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
   const url = new URL(String(baseUrl));
   if (!allowProduction && url.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname)
     throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
-  const isLocal = isThisMachine(url);
+  const isLocal = isLoopback(url.hostname);
   return {
     versions: known,
     only: ["*"],
@@ -220,16 +221,6 @@ function requireTokens(check: Checks, path: string, tokens: readonly Conformance
 function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): void {
   const requirement = "be an absolute URL with http: or https:, without credentials, query and fragment";
   check.must(parseBaseUrl(baseUrl) !== undefined, path, requirement, baseUrl);
-}
-
-/** Returns whether a string is an origin, such as `https://app.example`. */
-export function isOrigin(name: string): boolean {
-  return URL.canParse(name) && new URL(name).origin === name;
-}
-
-/** Returns whether a URL leads to this machine. */
-export function isThisMachine({ hostname }: URL): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {

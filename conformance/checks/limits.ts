@@ -1,6 +1,6 @@
+import { isLoopback, isOrigin } from "../../src/client/urls.ts";
 import type { Answer } from "../answer.ts";
 import { assumption, type Check } from "../check.ts";
-import { isOrigin, isThisMachine } from "../options.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import { Search } from "../search.ts";
 import { type Fields, INGEST, LOOKUP, type Service } from "../service.ts";
@@ -171,7 +171,7 @@ async function findBodyLimit(service: Service): Promise<Observed> {
 
 /** Returns how much the search for the largest body may upload: less to another machine. */
 export function mostMebibytes({ baseUrl }: { readonly baseUrl: string }): number {
-  return isThisMachine(new URL(baseUrl)) ? 256 : 32;
+  return isLoopback(new URL(baseUrl).hostname) ? 256 : 32;
 }
 
 /** The windows that are measured until two in a row agree. */

@@ -1,4 +1,4 @@
-import { parseBaseUrl } from "../../src/client/environments.ts";
+import { parseBaseUrl } from "../../src/client/urls.ts";
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../engine/clock.ts";

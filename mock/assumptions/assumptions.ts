@@ -1,4 +1,5 @@
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { isOrigin } from "../../src/client/urls.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import {
   count,
@@ -8,7 +9,6 @@ import {
   from,
   integerFrom,
   isObject,
-  isOrigin,
   kind,
   listOf,
   object,

@@ -72,15 +72,6 @@ function within(
   return kind(`${noun} ${range}`, (value) => isOne(value) && (value as number) >= min && (value as number) <= max);
 }
 
-/**
- * Whether a value is an origin in the form that browsers send: a scheme, a host in lower case, and a port where it is not
- * the usual one (RFC 6454, section 6). Apps in a shell have schemes of their own, as in `capacitor://localhost`.
- */
-export function isOrigin(value: unknown): boolean {
-  if (!isText(value) || !/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+$/.test(value)) return false;
-  return !/^https?:/.test(value) || (URL.canParse(value) && new URL(value).origin === value);
-}
-
 /** Throws a TypeError unless the options of a function are valid. */
 export function requireOptions(place: string, given: unknown, shape: Shape): void {
   if (!isObject(given))

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { isLoopback } from "../../src/client/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
 import { CONTROL_PATH } from "../control/client.ts";
@@ -6,7 +7,6 @@ import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../
 import type { HandledRequest } from "../engine/service.ts";
 import { type EncodedResponse, encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
-import { isLoopback } from "../network/hosts.ts";
 import { sleep } from "../time/timers.ts";
 import type { Connections } from "./connections.ts";
 import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";

@@ -1,7 +1,7 @@
+import { isLoopback } from "../../src/client/urls.ts";
 import { describeValue } from "../../src/errors/describe-value.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { isLoopback } from "../network/hosts.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

@@ -2,11 +2,12 @@ import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken, checkHeaders } from "./checks.ts";
-import { ENVIRONMENTS, type Environment, parseBaseUrl } from "./environments.ts";
+import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { readTransport, type TransportSettings } from "./transport.ts";
+import { parseBaseUrl } from "./urls.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {

@@ -122,7 +122,10 @@ it.each([
 });
 
 it("tries all given origins and metadata keys, within the requests of the plan", async () => {
-  const origins = Array.from({ length: 100 }, (_, index) => `https://app-${index}.example`);
+  const origins = [
+    ...Array.from({ length: 99 }, (_, index) => `https://app-${index}.example`),
+    "capacitor://localhost",
+  ];
   const metadataKeys = Array.from({ length: 200 }, (_, index) => `key ${index}`);
   const objectKeys = metadataKeys.slice(-1);
   const service = observedMock({ cors: origins.slice(-1), metadata: { values: "scalars", objectKeys } });

@@ -129,6 +129,7 @@ it.each([
   ["sends what is queued on SIGINT, which then ends the process", "wait", "SIGINT", null],
   ["waits for other buffers that are still sending", "two", "SIGTERM", null],
   ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
+  ["leaves it to a listener that is called only once, which was there before", "once", "SIGTERM", 7],
   ["does not keep a process running that has nothing left to do", "end", undefined, 0],
   ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
 ] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {

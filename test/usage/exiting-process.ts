@@ -5,6 +5,7 @@ import { createClient } from "../../versions/2025-01/index.ts";
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const isEnding = mode === "end" || mode === "flush";
 const billing = createClient({ baseUrl, accessToken });
+if (mode === "once") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 500));
 const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: isEnding ? 10 : 60_000 });
 if (mode === "two") createEventBuffer(billing, { closeOnExit: true });
 let signals = 0;

@@ -116,9 +116,9 @@ function unsent(events: number, timeout: number, cause: unknown): EventBufferErr
 /** The parts of `process` of Node.js, Bun and Deno that are used here. */
 interface Process {
   readonly pid: number;
-  once(event: string, listener: () => void): unknown;
+  prependOnceListener(event: string, listener: () => void): unknown;
+  listeners(event: string): readonly object[];
   removeListener(event: string, listener: () => void): unknown;
-  listenerCount(event: string): number;
   kill(pid: number, signal: string): unknown;
 }
 
@@ -126,6 +126,9 @@ interface Process {
 let closings = 0;
 
 const SIGNALS = ["SIGINT", "SIGTERM"];
+
+/** Marks the listeners of buffers, also those of another copy of the package. */
+const OWN: unique symbol = Symbol.for("@billing-service/sdk/close-on-exit") as never;
 
 /**
  * Closes a buffer when the process ends. A signal without other listeners then ends the process as it would have
@@ -135,26 +138,21 @@ const SIGNALS = ["SIGINT", "SIGTERM"];
  */
 function closeOnExit(close: () => Promise<unknown>): () => void {
   const { process } = globalThis as { readonly process?: Process };
-  if (typeof process?.once !== "function") return () => {};
+  if (typeof process?.prependOnceListener !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
-  const listeners = SIGNALS.map(
-    (signal) =>
-      [
-        signal,
-        () => {
-          closings += 1;
-          void quietly().then(() => resend(process, signal));
-        },
-      ] as const,
-  );
-  const all = [["beforeExit", () => void quietly()] as const, ...listeners];
-  for (const [event, listener] of all) process.once(event, listener);
+  const onSignal = (signal: string) => (): void => {
+    // This listener comes first: one that is called only once is still there.
+    const isAlone = process.listeners(signal).every((listener) => OWN in listener);
+    closings += 1;
+    void quietly().then(() => {
+      closings -= 1;
+      if (closings === 0 && isAlone) process.kill(process.pid, signal);
+    });
+  };
+  const signals = SIGNALS.map((signal) => [signal, Object.assign(onSignal(signal), { [OWN]: true })] as const);
+  const all = [["beforeExit", () => void quietly()] as const, ...signals];
+  for (const [event, listener] of all) process.prependOnceListener(event, listener);
   return () => {
     for (const [event, listener] of all) process.removeListener(event, listener);
   };
-}
-
-function resend(process: Process, signal: string): void {
-  closings -= 1;
-  if (closings === 0 && process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

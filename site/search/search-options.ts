@@ -6,9 +6,12 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/rules\S*#[a-z]/, 1.5],
   [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
   [/^guides\/python/, 1.2],
+  [/^guides\/coding-agents/, 1.5],
   [/^guides\//, 2.5],
   [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
   [/^reference\/[^/]+\/options\b/, 0.9],
+  // The fields of an authorization, one per scope.
+  [/^reference\/.*\/AuthorizeResponse.*#\w+(?:read|write)$/, 0.02],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],
   [/^reference\//, 0.3],
@@ -36,11 +39,13 @@ export function joinedId(id: string): string {
   return `xid${id.replaceAll("-", "").toLowerCase()}`;
 }
 
-/** Returns a word of a query with its synonyms; null for a word without meaning. */
+/** Returns a word of a query with its stem and the synonyms of both; null for a word without meaning. */
 function processTerm(term: string): string | string[] | null {
   const word = term.toLowerCase();
   if (UNSEARCHED.has(word)) return null;
-  return [word, ...(SYNONYMS[word] ?? [])];
+  // The search also finds the words that begin with a stem: `rotat` finds `rotate`.
+  const stem = COMMON.has(word) ? word : word.replace(/(?<=\w{4})(?:ing|ions?)$/, "");
+  return [...new Set([word, stem].flatMap((form) => [form, ...(SYNONYMS[form] ?? [])]))];
 }
 
 function boostDocument(address: string, term: string): number {

@@ -108,6 +108,27 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["deadline, hang", /guides\/\S*#\S*timeout/],
   ["initial data, prefill", /testing\S*#records|server\S*#seed-file/],
   ["limit rate of mock", /testing\S*#limit-the-rate/],
+  [
+    "monitoring, prometheus, metrics",
+    /production\S*#metrics-for-prometheus|send-usage-events\S*#monitoring-metrics-and-alerts/,
+  ],
+  ["graceful, kubernetes, k8s, terminationGracePeriodSeconds", /production\S*#graceful-shutdown-in-kubernetes/],
+  ["statefulset, volume", /production\S*#graceful-shutdown|send-usage-events\S*#choose-an-outbox/],
+  ["production, deploy", /guides\/production/],
+  ["rotation", /receive-webhooks\S*#rotate-a-secret/],
+  ["buffering, batching", /send-usage-events\S*#(?:pass-a-buffer|send-events-as-they-happen)/],
+  ["backpressure", /send-usage-events\S*#when-the-buffer-is-full/],
+  ["native, musl, alpine", /send-usage-events\S*#keep-events-through-a-crash/],
+  ["PII, gdpr", /security\S*#customer-data-in-errors-and-logs/],
+  ["dead letter, dlq", /send-usage-events\S*#rejected-events/],
+  ["send event without blocking request, fire and forget", /send-usage-events\S*#in-a-request-handler/],
+  ["deduplication window, dedupe", /send-usage-events\S*#duplicates-and-corrections/],
+  [
+    "webhook verification fails, webhook signature check fails",
+    /receive-webhooks\S*#webhook-verification-fails-find-the-cause/,
+  ],
+  ["replay attack", /receive-webhooks\S*#duplicate-webhooks/],
+  ["persistent queue", /send-usage-events\S*#(?:choose-an-outbox|keep-events)/],
 ];
 
 /** Other searches, and the page or section that is the first result. */
@@ -122,6 +143,8 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["openapi", /versions\S*#openapi-documents/],
   ["simulate failure", /testing\S*#simulate-failures/],
   ["conformance", /check-your-service/],
+  ["get an access token", /client\S*#get-an-access-token/],
+  ["upgrade api version", /upgrading\S*#upgrade-step-by-step/],
   ["G-EVT-MAX", /rules\S*#G-EVT-MAX/],
   ["ing-2", /rules\S*#ING-2/],
 ];

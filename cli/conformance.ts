@@ -46,7 +46,6 @@ Service:
       --endpoint <id>          Existing webhook endpoint, only read; needed if the run cannot create one
       --origin <origin>        Origin to try for CORS; repeatable
       --metadata-key <key>     Metadata key to try objects under; repeatable
-      --allow-production       Allow the production host
 
 Checks:
       --only <ids>             Check only these rules and assumptions, such as ERR-3,G-EVT-*
@@ -88,7 +87,7 @@ const OPTIONS = {
   ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
   ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write", "against"),
   ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "only"),
-  ...each({ type: "boolean" }, "allow-production", "read-only", "yes", "json", "markdown"),
+  ...each({ type: "boolean" }, "read-only", "yes", "json", "markdown"),
 };
 
 type Arguments = Values<typeof OPTIONS>;
@@ -161,7 +160,6 @@ function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Rec
     metadataKeys: values["metadata-key"],
     retryMinutes: readInteger("--retry-minutes", values["retry-minutes"], 1, MAX_RETRY_MINUTES),
     only: only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
-    allowProduction: values["allow-production"],
     allowWrites: !values["read-only"],
     requestsPerSecond: rate,
     maxRequests: readInteger("--max-requests", values["max-requests"], 1, MAX_REQUESTS),
@@ -178,9 +176,7 @@ async function checked<Result>(call: () => Result | Promise<Result>): Promise<Re
     return await call();
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
-    const message = error.message
-      .replace(/^\w+: /, "")
-      .replace("pass `allowProduction: true`", "pass --allow-production");
+    const message = error.message.replace(/^\w+: /, "");
     throw new UsageError(message.replace(/^`?(\w+)\b`?/, (name, path) => FLAGS[path] ?? name));
   }
 }

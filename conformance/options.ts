@@ -1,4 +1,3 @@
-import { ENVIRONMENTS } from "../src/client/environments.ts";
 import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/urls.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
@@ -74,8 +73,6 @@ export interface ConformanceOptions {
    * about 20 minutes.
    */
   readonly retryMinutes?: number | undefined;
-  /** Whether `baseUrl` may have this package's production host. Defaults to false. */
-  readonly allowProduction?: boolean | undefined;
   /** Maximum number of requests per second. Defaults to 5; for a service on this machine, to `Infinity`. */
   readonly requestsPerSecond?: number | undefined;
   /** Maximum number of requests. Defaults to the maximum that the checks can need. */
@@ -159,7 +156,6 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
   origins: names("origins, such as https://app.example", isOrigin),
   metadataKeys: names("keys"),
   retryMinutes: integer(1, MAX_RETRY_MINUTES),
-  allowProduction: boolean,
   requestsPerSecond: (check, path, value) => check.must(value > 0, path, "be a number above 0", value, describeValue),
   maxRequests: integer(0),
   timeout: integer(1),
@@ -171,7 +167,7 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
 /**
  * Checks the options of `runConformance` and `planConformance`.
  *
- * @throws InvalidInputError when an option is unknown or invalid, or the production environment is not allowed.
+ * @throws InvalidInputError when an option is unknown or invalid.
  */
 export function readOptions(options: ConformanceOptions, caller: string): Settings {
   const check = new Checks({ caller });
@@ -179,11 +175,8 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   for (const [name, validate] of Object.entries(VALID))
     if (name in given || name === "tokens" || name === "baseUrl") validate(check, name, given[name] as never);
-  const { baseUrl, sleep = wait, signal, allowProduction, endpointId } = given as ConformanceOptions;
-  const url = new URL(String(baseUrl));
-  if (!allowProduction && url.hostname.replace(/\.$/, "") === new URL(ENVIRONMENTS.production).hostname)
-    throw check.fail("baseUrl", "is the production environment: pass `allowProduction: true` to check it");
-  const isLocal = isLoopback(url.hostname);
+  const { baseUrl, sleep = wait, signal, endpointId } = given as ConformanceOptions;
+  const isLocal = isLoopback(new URL(baseUrl).hostname);
   return {
     versions: known,
     only: ["*"],

@@ -175,7 +175,6 @@ export const FLAGS: Readonly<Record<string, string>> = {
   origins: "--origin",
   metadataKeys: "--metadata-key",
   retryMinutes: "--retry-minutes",
-  allowProduction: "--allow-production",
   allowWrites: "a run without --read-only",
 };
 

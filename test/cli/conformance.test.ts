@@ -90,7 +90,6 @@ describe("consent", () => {
   it.each([
     ["http://192.0.2.1:9", [], 2, "pass --yes"],
     ["http://192.0.2.1:9", ["--yes"], 1, "nothing could be observed"],
-    ["https://api.billing-service.example", ["--yes"], 2, "pass --allow-production"],
   ])("without a terminal, %s with %j ends with %i", async (url, more, expected, message) => {
     const { stderr, code } = await billing([...foreign(url), ...quickly, ...more]).ended;
     expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(message), code: expected });

@@ -253,17 +253,6 @@ describe("a run", () => {
     expect(waits.filter((wait) => wait > 100 && wait <= 200).length).toBeGreaterThan(0);
   });
 
-  it("needs allowProduction for the production environment", async () => {
-    const { mock, options } = observedMock();
-    const production = { ...options, baseUrl: mock.baseUrls[0] as string, only: ["GET-2"] };
-    const { hostname } = new URL(production.baseUrl);
-    for (const baseUrl of [production.baseUrl, `http://${hostname}`, `https://${hostname}.:8443/`])
-      await expect(runConformance({ ...production, baseUrl })).rejects.toThrow(/allowProduction: true/);
-    expect((await runConformance({ ...production, allowProduction: true })).rules).toMatchObject([
-      { outcome: "holds" },
-    ]);
-  });
-
   it.each([
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],

@@ -2,7 +2,7 @@ import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/u
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
-import { versions } from "./generated/versions.ts";
+import { versions } from "./versions.ts";
 
 /** A token of the service, for a conformance run. */
 export interface ConformanceToken {

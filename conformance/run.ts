@@ -1,12 +1,12 @@
 import type { Check } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
-import { versions } from "./generated/versions.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
 import { Deviation, NotObservable, type Observed } from "./outcome.ts";
 import { type AssumptionRow, type ConformancePlan, type ConformanceReport, choicesOf, type RuleRow } from "./report.ts";
 import { Service } from "./service.ts";
 import { Session } from "./session.ts";
+import { versions } from "./versions.ts";
 
 /**
  * Sends requests to a service, and reports which rules of the specification hold and what the service does where the

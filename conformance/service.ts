@@ -1,10 +1,10 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import { type Answer, ERROR, fieldsOf, type Problem, shown } from "./answer.ts";
-import { versions } from "./generated/versions.ts";
 import type { ConformanceToken, Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
 import { mismatch, type Pattern, STRING } from "./pattern.ts";
 import { ENDPOINTS, type Sent, type Session } from "./session.ts";
+import { versions } from "./versions.ts";
 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;

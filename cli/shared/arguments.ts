@@ -2,9 +2,9 @@ import { createReadStream, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { closestName, suggestName } from "../../src/errors/closest-name.ts";
-import { versionNames } from "../generated/version-names.ts";
 
-export { versionNames };
+/** The versions that the package holds: Deprecated, Current and Next. */
+export const versionNames = ["2024-10", "2025-01", "2025-04"] as const;
 
 /** The environment variables of the process. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

@@ -2,9 +2,9 @@ import type { Operation } from "../../src/contract/index.ts";
 import type { BillingError } from "../../src/errors/billing-error.ts";
 import type { Mismatch } from "../../src/errors/index.ts";
 import type { Check, Needs } from "../check.ts";
-import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
 import type { Fields, Service } from "../service.ts";
+import { versions } from "../versions.ts";
 
 type Client = ReturnType<(typeof versions)[1]["createClient"]>;
 type Failure = BillingError & { readonly status?: number; readonly mismatches?: readonly Mismatch[] };

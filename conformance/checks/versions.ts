@@ -1,11 +1,11 @@
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import { Answer } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
-import { versions } from "../generated/versions.ts";
 import { NotObservable } from "../outcome.ts";
 import type { Pattern } from "../pattern.ts";
 import { INGEST, LOOKUP, PRODUCTS, READ, type Service, UNKNOWN } from "../service.ts";
 import { ENDPOINTS, type Sent } from "../session.ts";
+import { versions } from "../versions.ts";
 import { lookUp } from "./authorize.ts";
 
 /** A version that was removed long ago, or never was. */

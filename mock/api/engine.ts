@@ -5,12 +5,11 @@ import { TestClock } from "../engine/clock.ts";
 import { handleWithCors } from "../engine/cors.ts";
 import { type HandledRequest, Service } from "../engine/service.ts";
 import { loseResponse } from "../faults/lose-response.ts";
-import { contracts as packaged } from "../generated/contracts.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
 import { type Recorder, toRecordedRequest } from "../journal/recorder.ts";
 import type { Requests } from "../journal/requests.ts";
-import { requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
   amount,
   anything,

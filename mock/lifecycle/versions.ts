@@ -1,8 +1,14 @@
 import * as z from "zod/mini";
 import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
+import { contract as deprecated } from "../../versions/2024-10/contract.ts";
+import { contract as current } from "../../versions/2025-01/contract.ts";
+import { contract as next } from "../../versions/2025-04/contract.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 import { validate } from "../validation/validate.ts";
+
+/** The contract of every version that the package holds, oldest first. */
+export const contracts: readonly Contract[] = [deprecated, current, next];
 
 /** The names of the three supported versions. */
 export interface SupportedVersions {

@@ -8,50 +8,6 @@ export const STATES = ["Deprecated", "Current", "Next"] as const;
 /** The state of a version in the package. */
 export type State = (typeof STATES)[number];
 
-/** Returns the content of `cli/generated/version-names.ts`. */
-export function versionNamesFile(versions: readonly string[]): string {
-  const names = versions.map((each) => JSON.stringify(each)).join(", ");
-  return `// Written by \`npm run generate\` from the folders in versions/.
-
-/** The versions that the package holds: Deprecated, Current and Next. */
-export const versionNames = [${names}] as const;
-`;
-}
-
-/**
- * Returns the content of `conformance/generated/versions.ts`, with the contract and the client of every version. A module as a
- * value would keep all that it exports in the bundle of a client.
- */
-export function conformanceVersionsFile(versions: readonly string[]): string {
-  const nameOf = (name: string, version: string) => `${name}${version.replace("-", "")}`;
-  const named = (name: string, version: string, separator: string) => `${name}${separator}${nameOf(name, version)}`;
-  const both = (version: string, separator: string) =>
-    `{ ${named("contract", version, separator)}, ${named("createClient", version, separator)} }`;
-  const imports = versions.map((each) => `import ${both(each, " as ")} from "../../versions/${each}/index.ts";`);
-  return `// Written by \`npm run generate\` from the folders in versions/.
-${imports.join("\n")}
-
-/** The contract of every version that the package holds, and the function that creates its client, oldest first. */
-export const versions = [
-${versions.map((each) => `  ${both(each, ": ")},\n`).join("")}] as const;
-`;
-}
-
-/** Returns the content of `mock/generated/contracts.ts`, which lists the contracts of all versions. */
-export function contractsFile(versions: readonly string[]): string {
-  const nameOf = (version: string) => `contract${version.replace("-", "")}`;
-  const imports = versions.map(
-    (each) => `import { contract as ${nameOf(each)} } from "../../versions/${each}/contract.ts";`,
-  );
-  return `// Written by \`npm run generate\` from the folders in versions/.
-import type { Contract } from "../../src/contract/index.ts";
-${imports.join("\n")}
-
-/** The contract of every version that the package holds, oldest first. */
-export const contracts: readonly Contract[] = [${versions.map(nameOf).join(", ")}];
-`;
-}
-
 /** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
 export function namesFile(contracts: readonly Contract[]): string {
   const operations = [...new Set(contracts.flatMap((contract) => contract.operations.map(({ id }) => id)))];

@@ -3,16 +3,7 @@ import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { apiReports } from "../api-report/api-reports.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
-import {
-  clientConstantsFile,
-  conformanceVersionsFile,
-  contractsFile,
-  namesFile,
-  STATES,
-  type State,
-  versionNamesFile,
-  withStateNote,
-} from "./code.ts";
+import { clientConstantsFile, namesFile, STATES, type State, withStateNote } from "./code.ts";
 import { digestsOf, type Frozen, freeze } from "./freeze.ts";
 import { calendarOf, changesSince, notices, upgradesOf, withGeneratedBlock } from "./pages.ts";
 import { conformanceRulesFile, coveragePage, proofs } from "./rules.ts";
@@ -36,9 +27,6 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...versions.map(clientFile),
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports.versions), frozen()))],
-    ["cli/generated/version-names.ts", versionNamesFile(versions)],
-    ["conformance/generated/versions.ts", conformanceVersionsFile(versions)],
-    ["mock/generated/contracts.ts", contractsFile(versions)],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
     ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],

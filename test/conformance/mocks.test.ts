@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
-import { contracts } from "../../mock/generated/contracts.ts";
 import { defaultAssumptions, strict } from "../../mock/index.ts";
+import { contracts } from "../../mock/lifecycle/versions.ts";
 import { versionNames } from "../support/clients.ts";
 import { observe, observedMock, observedServer } from "./observed-mock.ts";
 

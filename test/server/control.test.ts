@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { rows } from "../../mock/control/rows.ts";
-import { contracts } from "../../mock/generated/contracts.ts";
+import { contracts } from "../../mock/lifecycle/versions.ts";
 import { defaultAssumptions } from "../../mock/server.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { nextRequest } from "../support/next-request.ts";

@@ -1,6 +1,6 @@
 import { nextSample } from "../../../examples/next-sample/contract.ts";
-import { contracts } from "../../../mock/generated/contracts.ts";
 import { createMock, type Mock } from "../../../mock/index.ts";
+import { contracts } from "../../../mock/lifecycle/versions.ts";
 import type { Contract } from "../../../src/contract/index.ts";
 import { SAMPLE_ID } from "../../operations/sample-of.ts";
 import type { PlaygroundContent } from "../link.ts";

@@ -1,5 +1,5 @@
 import { WITHOUT_BODY } from "../http/response.ts";
-import { rejectOnAbort } from "../time/timers.ts";
+import { keepProcessAlive, rejectOnAbort } from "../time/timers.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A fault that loses the response on its way to the client. */
@@ -11,7 +11,8 @@ export type ResponseLoss = Exclude<FaultKind, "malformed">;
  * @throws TypeError as `fetch` does, or the reason of the request's signal for a `timeout`.
  */
 export async function loseResponse(kind: ResponseLoss, request: Request, response: Response): Promise<Response> {
-  if (kind === "timeout") return rejectOnAbort(request.signal);
+  // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+  if (kind === "timeout") return rejectOnAbort(request.signal).finally(keepProcessAlive(request));
   if (kind === "truncated") return truncate(response);
   const { code, message } = FAILURES[kind];
   throw new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });

@@ -16,18 +16,19 @@ export function schedule(milliseconds: number, call: () => void): () => void {
   return () => globalThis.clearTimeout(timer);
 }
 
-/** Waits without keeping a process alive. Rejects with the reason of the signal as soon as it aborts. */
+/** Waits, and keeps the process alive meanwhile. Rejects with the reason of the signal as soon as it aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const abort = (): void => {
-      cancel();
+      globalThis.clearTimeout(timer);
       reject(signal.reason);
     };
-    const cancel = schedule(milliseconds, () => {
+    const end = (): void => {
       signal.removeEventListener("abort", abort);
       resolve();
-    });
+    };
+    const timer = globalThis.setTimeout(end, Math.min(milliseconds, MAX_DELAY));
     signal.addEventListener("abort", abort, { once: true });
   });
 }
@@ -61,10 +62,11 @@ function postMessageTo(call: () => void): void {
  * Keeps the process alive while something waits for timers that do not do so themselves. A listening port keeps it
  * alive, because a timer would get in the way of a test's fake timers.
  *
+ * @param held An object that is not garbage meanwhile.
  * @returns A function that lets the process end.
  */
-export function keepProcessAlive(): () => void {
+export function keepProcessAlive(held?: object): () => void {
   const { port1 } = new MessageChannel();
-  port1.onmessage = () => {};
+  port1.onmessage = () => held;
   return () => port1.close();
 }

@@ -3,6 +3,7 @@ import type { FaultKind } from "../../mock/faults/fault.ts";
 import { createMock } from "../../mock/index.ts";
 import { createMock as createNodeMock } from "../../mock/node.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
+import { run } from "../support/program.ts";
 
 const read = "webhooks:get_webhook_endpoint";
 
@@ -94,6 +95,22 @@ describe("a fault", () => {
     setImmediate(() => caller.abort(reason));
     await expect(gone).rejects.toBe(reason);
     await expect(mock.fetch(url, { signal: caller.signal })).rejects.toBe(reason);
+  });
+
+  it("that holds a response keeps the process alive, as a socket would", async () => {
+    const { output, status } = await run(`
+      import { queryObjects } from "node:v8";
+      const mock = createMock();
+      for (const fault of [{ kind: "timeout" }, { delay: 60_000 }, { delay: 50 }]) {
+        mock.fault({ ...fault, times: 1 });
+        const signal = fault.delay === 50 ? null : AbortSignal.timeout(200);
+        const held = mock.fetch(mock.baseUrls[0] + "/v1/products/", { signal });
+        // Counts after a garbage collection, which must not end the request.
+        setTimeout(() => queryObjects(AbortSignal), 50).unref();
+        console.log(await held.then(({ status }) => status, ({ name }) => name));
+      }
+    `);
+    expect([output.split("\n"), status]).toEqual([["TimeoutError", "TimeoutError", "401", ""], 0]);
   });
 
   it.each([

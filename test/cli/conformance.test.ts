@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, billingFile, fileWith, ready } from "../support/command.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
 
 const KINDS = ["oidc", "pat", "oat"] as const;
@@ -29,7 +29,7 @@ const check = (server: MockServer, ...more: string[]) => billing([...against(ser
 /** The endpoints that a run has left enabled. */
 const leftEnabled = ({ mock }: MockServer) => mock.webhookEndpoints.list().filter(({ enabled }) => enabled);
 
-const newFile = (name: string) => join(mkdtempSync(join(tmpdir(), "billing-conformance-")), name);
+const newFile = (name: string) => join(newFolder(), name);
 
 describe("the outcome", () => {
   it("is 0 for a mock, and states the requests and the writes first", async () => {
@@ -219,7 +219,7 @@ describe("reports", () => {
 
   it("--write finds a file that cannot be written before the first request", async () => {
     const server = await started();
-    const folder = mkdtempSync(join(tmpdir(), "billing-conformance-"));
+    const folder = newFolder();
     const { stderr, code } = await check(server, "--write", folder);
     expect([stderr, code]).toEqual([`billing conformance: --write ${folder}: this is a folder.\n`, 2]);
     expect(server.mock.requests.list()).toEqual([]);

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, type Ended, type Running } from "../support/command.ts";
+import { newFolder } from "../support/new-folder.ts";
 
 /** An entry of the file of rejected lines. */
 interface RejectedLine {
@@ -14,9 +13,7 @@ interface RejectedLine {
 
 /** Writes a file to ingest into its own folder, which is deleted after the test. */
 export function usageFile(content: string | Uint8Array, name = "usage.jsonl") {
-  const folder = mkdtempSync(join(tmpdir(), "billing-ingest-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, name);
+  const path = join(newFolder(), name);
   writeFileSync(path, content);
   const rejected = `${path}.rejected.jsonl`;
   const readRejected = (): RejectedLine[] =>

@@ -127,7 +127,7 @@ function expectFound(report: ConformanceReport, choices: AssumptionChoices): voi
 }
 
 it("finds every setting of a mock in process", patient, async () => {
-  await holds(20, settings, async (choices) => expectFound(await observe(observedMock(choices), KNOWN), choices));
+  await holds(12, settings, async (choices) => expectFound(await observe(observedMock(choices), KNOWN), choices));
 });
 
 it("finds every setting that the control API was given, over a socket", patient, async () => {

@@ -1,8 +1,8 @@
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, inject, it, onTestFinished } from "vitest";
 import { run } from "../isolation/workspace.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { end, served } from "../support/pages/served.ts";
 
@@ -15,8 +15,7 @@ function instructions(): [instruction: string, value: string][] {
 }
 
 it("the Dockerfile instructions in docs/server.md work in an empty folder, without a registry", async () => {
-  const root = mkdtempSync(join(tmpdir(), "container-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = newFolder();
   const context = join(root, "context");
   for (const folder of [context, join(root, "tmp")]) mkdirSync(folder);
   copyFileSync(inject("tarball"), join(context, basename(inject("tarball"))));

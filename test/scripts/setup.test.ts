@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { newFolder } from "../support/new-folder.ts";
 
 const LOCK = JSON.stringify({ packages: { "": {}, "node_modules/one": { version: "1.0.0" } } });
 const INSTALLED = JSON.stringify({ packages: { "node_modules/one": { version: "1.0.0" } } });
@@ -17,8 +17,7 @@ exit "\${NPM_STATUS:-0}"
 
 /** Creates a clone without installed packages. */
 function clone(): string {
-  const folder = mkdtempSync(join(tmpdir(), "clone-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   cpSync("scripts/setup.mjs", join(folder, "scripts/setup.mjs"));
   writeFileSync(join(folder, "package-lock.json"), LOCK);
   writeFileSync(join(folder, "scripts/build.ts"), "console.log('built', ...process.argv.slice(2));");

@@ -4,9 +4,9 @@ import type { FaultInput, Mock } from "../../mock/index.ts";
 import type { Outbox } from "../../src/usage/index.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { started } from "../support/started-server.ts";
-import { newFolder } from "./outboxes.ts";
 import { connect } from "./redis-clients.ts";
 import { UsageProcess } from "./usage-process.ts";
 

@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { patient } from "../fuzz/parameters.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
-import { newFolder, type Storage, storages } from "./outboxes.ts";
+import { type Storage, storages } from "./outboxes.ts";
 
 const powerLoss = (): Storage => {
   const folder = newFolder();

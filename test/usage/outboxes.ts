@@ -1,10 +1,8 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { memoryOutbox, type Outbox } from "../../src/usage/index.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { connect } from "./redis-clients.ts";
 
@@ -33,11 +31,4 @@ async function redisStorage(): Promise<Storage> {
   const client = await connect(url);
   const open = (prefix = "usage") => redisOutbox(client, { prefix, pollInterval: 10, leaseDuration: 5_000 });
   return { durable: true, shared: true, open };
-}
-
-/** Creates a folder that is removed when the test ends. */
-export function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "usage-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

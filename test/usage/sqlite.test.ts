@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { ALL, numbers, outboxEvents } from "./outbox-model.ts";
-import { newFolder } from "./outboxes.ts";
 
 const newPath = () => join(newFolder(), "usage.db");
 const eventsOf = (count: number, note?: string) => outboxEvents(numbers(count), note);

@@ -67,18 +67,12 @@ async function unhandledIn(run: () => unknown): Promise<unknown[]> {
   return unhandled;
 }
 
-describe("a failing call", () => {
-  it.each<[name: string, run: () => unknown, reports: unknown[]]>([
-    ["is reported as an unhandled rejection, once, if it is not awaited", () => void fails(), [boom]],
-    ["is reported if then has no rejection handler", () => void fails().then(() => 1), [boom]],
-    ["is not reported if safe is called", () => void fails().safe(), []],
-    ["is not reported if its response is awaited", () => Promise.allSettled([fails().withResponse()]), []],
-    [
-      "is not reported if an async function returns it, and is caught",
-      () => (async () => fails())().catch(() => 0),
-      [],
-    ],
-  ])("%s", async (_, run, reports) => {
-    expect(await unhandledIn(run)).toEqual(reports);
-  });
+it.each<[name: string, run: () => unknown, reports: unknown[]]>([
+  ["is reported as an unhandled rejection, once, if it is not awaited", () => void fails(), [boom]],
+  ["is reported if then has no rejection handler", () => void fails().then(() => 1), [boom]],
+  ["is not reported if safe is called", () => void fails().safe(), []],
+  ["is not reported if its response is awaited", () => Promise.allSettled([fails().withResponse()]), []],
+  ["is not reported if an async function returns it, and is caught", () => (async () => fails())().catch(() => 0), []],
+])("a failing call %s", async (_, run, reports) => {
+  expect(await unhandledIn(run)).toEqual(reports);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { describeIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
 
@@ -6,36 +6,32 @@ function described(schema: z.ZodMiniType, input: unknown): string[] {
   return flattenIssues(schema.safeParse(input).error?.issues ?? [], input).map((leaf) => describeIssue(leaf).message);
 }
 
-describe("flattenIssues", () => {
-  it.each([
-    ["the one that another branch misses", { age: 1 }, { id: ["name"] }],
-    ["none that is there, but wrong", { age: 1, name: 7 }, { id: [] }],
-    ["none for a field that every branch misses", {}, { id: ["name"], age: [] }],
-  ])("names alternatives of a missing field from the other branches: %s", (_, input, expected) => {
-    const age = z.number();
-    const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
-    const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
-    expect(Object.fromEntries(issues.map((each) => [each.path.join("."), each.alternatives]))).toEqual(expected);
-  });
+it.each([
+  ["the one that another branch misses", { age: 1 }, { id: ["name"] }],
+  ["none that is there, but wrong", { age: 1, name: 7 }, { id: [] }],
+  ["none for a field that every branch misses", {}, { id: ["name"], age: [] }],
+])("flattenIssues names alternatives of a missing field from the other branches: %s", (_, input, expected) => {
+  const age = z.number();
+  const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
+  const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
+  expect(Object.fromEntries(issues.map((each) => [each.path.join("."), each.alternatives]))).toEqual(expected);
 });
 
-describe("describeIssue", () => {
-  it.each([
-    [z.int(), 1.5, "expected int, received number"],
-    [z.enum([..."abcdefg"]), "z", 'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"'],
-    [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],
-    [z.literal(5), { x: 1 }, "expected 5, received object"],
-    [z.uuidv4(), "hidden", "expected a valid uuid, received another string"],
-    [z.string().check(z.regex(/^a$/)), "hidden", "expected a string matching /^a$/, received another string"],
-    [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received another string"],
-    [z.array(z.int()).check(z.maxLength(1)), [1, 2], "expected array of at most 1, received another array"],
-    [z.number().check(z.minimum(3)), 2, "expected number of at least 3, received another number"],
-    [z.int(), 1e300, "expected int of at most 9007199254740991, received another number"],
-    [z.number().check(z.gt(0)), 0, "expected number greater than 0, received another number"],
-    [z.number().check(z.lt(0)), 0, "expected number less than 0, received another number"],
-    [z.strictObject({}), { a: 1, b: 2 }, 'unknown fields: "a", "b"'],
-    [z.string().check(z.refine(() => false, "is odd")), "x", "is odd"],
-  ])("%#: states what was expected and received", (schema, input, message) => {
-    expect(described(schema, input)).toEqual([message]);
-  });
+it.each([
+  [z.int(), 1.5, "expected int, received number"],
+  [z.enum([..."abcdefg"]), "z", 'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"'],
+  [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],
+  [z.literal(5), { x: 1 }, "expected 5, received object"],
+  [z.uuidv4(), "hidden", "expected a valid uuid, received another string"],
+  [z.string().check(z.regex(/^a$/)), "hidden", "expected a string matching /^a$/, received another string"],
+  [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received another string"],
+  [z.array(z.int()).check(z.maxLength(1)), [1, 2], "expected array of at most 1, received another array"],
+  [z.number().check(z.minimum(3)), 2, "expected number of at least 3, received another number"],
+  [z.int(), 1e300, "expected int of at most 9007199254740991, received another number"],
+  [z.number().check(z.gt(0)), 0, "expected number greater than 0, received another number"],
+  [z.number().check(z.lt(0)), 0, "expected number less than 0, received another number"],
+  [z.strictObject({}), { a: 1, b: 2 }, 'unknown fields: "a", "b"'],
+  [z.string().check(z.refine(() => false, "is odd")), "x", "is odd"],
+])("describeIssue states what was expected and received, %#", (schema, input, message) => {
+  expect(described(schema, input)).toEqual([message]);
 });

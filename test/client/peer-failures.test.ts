@@ -14,26 +14,24 @@ const evil = `{"__proto__":{"error":"Evil ${TOKEN}"},"constructor":null}`;
 const said = (message: string) => ({ code: undefined, message: `things:add: ${message}` });
 
 /** Responses that other clients turn into a raw error, a wrong value, a hanging call or an exit of the process. */
-describe("an error of the package, retried only if that can help, follows", () => {
-  it.each<[name: string, reply: Reply, error: object, requests: number]>([
-    ["JSON that is nested 200,000 deep", text(200, deep, asJson), { name: "ResponseMismatchError" }, 1],
-    ["an error that is nested 200,000 deep", text(500, `{"detail":${deep}}`, soon), { name: "ApiError" }, 2],
-    ["200,000 invalid items", json(200, { ...THING, tags: many(1) }), { name: "ResponseMismatchError" }, 1],
-    ["200,000 invalid items in an error", json(422, { detail: many({ loc: [{}], msg: 1 }) }), { body: undefined }, 1],
-    ["an error whose msg is not a string", json(422, { detail: [{ loc: [odd], msg: odd }] }), said("422 ?: ?"), 1],
-    ["an error without strings", json(400, { error: odd, detail: odd }), said("400 Bad Request"), 1],
-    ["an error with a field named __proto__", text(400, evil, asJson), said("400 Bad Request"), 1],
-    ["an error of 10 MB", json(400, { detail: "x".repeat(1e7) }), said(`400 ${"x".repeat(1000)}…`), 1],
-    ["a body that is not gzip", text(200, "no", { "content-encoding": "gzip" }), { name: "NetworkError" }, 2],
-  ])("%s", async (_, reply, error, requests) => {
-    const { client, seen } = await clientOf(reply, { maxRetries: 1 });
-    const failure = await failureOf(client.add({ key: "k" }));
-    expect(failure).toBeInstanceOf(BillingError);
-    expect(failure).toMatchObject(error);
-    expect(failure.message.length).toBeLessThan(2_000);
-    expect(JSON.stringify(failure) + String(failure.stack)).not.toContain(TOKEN);
-    expect(seen).toHaveLength(requests);
-  });
+it.each<[name: string, reply: Reply, error: object, requests: number]>([
+  ["JSON that is nested 200,000 deep", text(200, deep, asJson), { name: "ResponseMismatchError" }, 1],
+  ["an error that is nested 200,000 deep", text(500, `{"detail":${deep}}`, soon), { name: "ApiError" }, 2],
+  ["200,000 invalid items", json(200, { ...THING, tags: many(1) }), { name: "ResponseMismatchError" }, 1],
+  ["200,000 invalid items in an error", json(422, { detail: many({ loc: [{}], msg: 1 }) }), { body: undefined }, 1],
+  ["an error whose msg is not a string", json(422, { detail: [{ loc: [odd], msg: odd }] }), said("422 ?: ?"), 1],
+  ["an error without strings", json(400, { error: odd, detail: odd }), said("400 Bad Request"), 1],
+  ["an error with a field named __proto__", text(400, evil, asJson), said("400 Bad Request"), 1],
+  ["an error of 10 MB", json(400, { detail: "x".repeat(1e7) }), said(`400 ${"x".repeat(1000)}…`), 1],
+  ["a body that is not gzip", text(200, "no", { "content-encoding": "gzip" }), { name: "NetworkError" }, 2],
+])("an error of the package, retried only if that can help, follows %s", async (_, reply, error, requests) => {
+  const { client, seen } = await clientOf(reply, { maxRetries: 1 });
+  const failure = await failureOf(client.add({ key: "k" }));
+  expect(failure).toBeInstanceOf(BillingError);
+  expect(failure).toMatchObject(error);
+  expect(failure.message.length).toBeLessThan(2_000);
+  expect(JSON.stringify(failure) + String(failure.stack)).not.toContain(TOKEN);
+  expect(seen).toHaveLength(requests);
 });
 
 const trap = (): never => {

@@ -133,18 +133,16 @@ describe("the headers that onResponse receives", () => {
   });
 });
 
-describe("no error contains a webhook secret", () => {
-  it.each([
-    ["in a mismatch", raw(200, `{"id":"${SECRET}","size":1,"owner":{"kind":"whsec_short12"}}`)],
-    ["in text", text(200, `secret: ${SECRET}`)],
-    ["in an error response", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
-    ["escaped for HTML", text(500, "<p>whsec_MfKQ9r8GKYqr&#x2F;TWZLUTlyOEd&#x3D;</p>")],
-    ["escaped for HTML, in Location", text(302, "", { location: "https://x.example/whsec_MfKQ9r8&#x2F;TWZLUT&#x3D;" })],
-  ])("%s", async (_, reply) => {
-    const error = printed(await errorOf(reply, options));
-    expect(error).not.toMatch(/TWZLUT|short12/);
-    expect(error).toContain("[webhook secret]");
-  });
+it.each([
+  ["in a mismatch", raw(200, `{"id":"${SECRET}","size":1,"owner":{"kind":"whsec_short12"}}`)],
+  ["in text", text(200, `secret: ${SECRET}`)],
+  ["in an error response", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
+  ["escaped for HTML", text(500, "<p>whsec_MfKQ9r8GKYqr&#x2F;TWZLUTlyOEd&#x3D;</p>")],
+  ["escaped for HTML, in Location", text(302, "", { location: "https://x.example/whsec_MfKQ9r8&#x2F;TWZLUT&#x3D;" })],
+])("no error contains a webhook secret: %s", async (_, reply) => {
+  const error = printed(await errorOf(reply, options));
+  expect(error).not.toMatch(/TWZLUT|short12/);
+  expect(error).toContain("[webhook secret]");
 });
 
 describe("nothing is redacted", () => {

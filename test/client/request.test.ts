@@ -100,8 +100,9 @@ const invalid: Row[] = [
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
 ];
 
-describe("an argument that is not valid", () => {
-  it.each(invalid)("fails the call, and nothing is sent: %s", async (_, path, says, call) => {
+it.each(invalid)(
+  "an argument that is not valid fails the call, and nothing is sent: %s",
+  async (_, path, says, call) => {
     const { client, seen } = await clientOf(thing);
     const error = await failureOf(call(client));
     expect(error).toMatchObject({ name: "InvalidInputError", path });
@@ -109,8 +110,8 @@ describe("an argument that is not valid", () => {
     expect(error.message).toContain(says);
     if (says.includes("serialized")) expect(error.cause).toBeInstanceOf(Error);
     expect(seen).toEqual([]);
-  });
-});
+  },
+);
 
 describe("the body of a request", () => {
   it("is serialized once, so that a later change does not affect retries", async () => {

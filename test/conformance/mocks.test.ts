@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
 import { defaultAssumptions, strict } from "../../mock/index.ts";
 import { contracts } from "../../mock/lifecycle/versions.ts";
@@ -16,8 +16,9 @@ const UNSHOWN = /^(ENV-1|EVT-2|LIF-[2-7]|DEL-5|DEL-8|VER-2|CLI-.|UPG-.)$/;
 
 const notHolding = ({ rules }: ConformanceReport) => rules.filter(({ outcome }) => outcome !== "holds");
 
-describe.each(versionNames)("the default mock in %s", (version) => {
-  it("follows every rule, and shows the default of every observable assumption", async () => {
+it.each(versionNames)(
+  "the default mock in %s follows every rule, and shows the default of every observable assumption",
+  async (version) => {
     const report = await observe(observedMock(), { versions: [version] });
     expect(notHolding(report).filter(({ id }) => !UNSHOWN.test(id))).toEqual([]);
     expect(report).toMatchObject({ choices: {}, leftEnabled: [], aborted: false, versions: [version] });
@@ -28,8 +29,8 @@ describe.each(versionNames)("the default mock in %s", (version) => {
     const contract = contracts.find((each) => each.version === version);
     const ids = report.operations.filter(({ outcome }) => outcome === "holds").map(({ id }) => id);
     expect(ids).toEqual(contract?.operations.map(({ id }) => id));
-  });
-});
+  },
+);
 
 it("follows every rule over a socket, with deliveries over another", async () => {
   const report = await observe(await observedServer());

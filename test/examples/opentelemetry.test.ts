@@ -96,19 +96,17 @@ describe("the hooks for OpenTelemetry", () => {
   });
 });
 
-describe("the example", () => {
-  it("prints its spans, and each attempt sends its span as traceparent", () => {
-    const program = ["examples/opentelemetry/trace-calls.ts"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    const lines = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const [first, second, list, third, ingest, traceparents] = lines;
-    expect([first, second, third].map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(traceparents);
-    expect([first.parent, second.parent, third.parent]).toEqual([list.spanId, list.spanId, ingest.spanId]);
-    expect(list.attributes).toMatchObject({ "http.response.status_code": 200, "http.request.resend_count": 1 });
-    expect(ingest.attributes).toMatchObject({ "http.response.status_code": 403, "error.type": "403" });
-  });
+it("the example prints its spans, and each attempt sends its span as traceparent", () => {
+  const program = ["examples/opentelemetry/trace-calls.ts"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [first, second, list, third, ingest, traceparents] = lines;
+  expect([first, second, third].map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(traceparents);
+  expect([first.parent, second.parent, third.parent]).toEqual([list.spanId, list.spanId, ingest.spanId]);
+  expect(list.attributes).toMatchObject({ "http.response.status_code": 200, "http.request.resend_count": 1 });
+  expect(ingest.attributes).toMatchObject({ "http.response.status_code": 403, "error.type": "403" });
 });

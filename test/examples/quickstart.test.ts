@@ -28,17 +28,15 @@ describe("npm start", () => {
   });
 });
 
-describe("npm start -- <file>", () => {
-  it("ingests the file as npx @billing-service/sdk ingest does, and ends with the same exit code", () => {
-    const good = '{"name":"api.call","external_customer_id":"somebody"}';
-    const file = fileWith([good, "hello", good, '{"name":"api.call"}'].join("\n"), "usage.jsonl");
-    const rejected = `${file}.rejected.jsonl`;
-    expect(quickstart(file)).toMatchObject({
-      status: 3,
-      stdout: `2 inserted, 0 duplicates, 2 rejected\nRejected lines, with reasons: ${rejected}\n`,
-      stderr: "",
-    });
-    const lines = readFileSync(rejected, "utf8").trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line).line).sort()).toEqual([2, 4]);
+it("npm start -- <file> ingests the file as npx @billing-service/sdk ingest does, with the same exit code", () => {
+  const good = '{"name":"api.call","external_customer_id":"somebody"}';
+  const file = fileWith([good, "hello", good, '{"name":"api.call"}'].join("\n"), "usage.jsonl");
+  const rejected = `${file}.rejected.jsonl`;
+  expect(quickstart(file)).toMatchObject({
+    status: 3,
+    stdout: `2 inserted, 0 duplicates, 2 rejected\nRejected lines, with reasons: ${rejected}\n`,
+    stderr: "",
   });
+  const lines = readFileSync(rejected, "utf8").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).line).sort()).toEqual([2, 4]);
 });

@@ -86,32 +86,28 @@ describe("the fields of a record", () => {
   });
 });
 
-describe("the options of issueToken", () => {
-  test.each([
-    [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
-    [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
-    [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
-    [{ scopes: ["webhooks:reed"] }, 'issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'],
-    [{ type: "pat", user: "x" }, 'issueToken: unknown user "x"'],
-    [{ type: "pat", organization: "x" }, '`organization` is not allowed with the type "pat"'],
-    [{ user: "x" }, '`user` is not allowed with the type "oat"'],
-    [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received bigint.'],
-    [{ token: "für-dich" }, "issueToken: `token` must be visible ASCII characters, without spaces."],
-  ])("rejects %o", (input, message) => {
-    expect(() => mock.issueToken(any(input))).toThrow(message);
-  });
+test.each([
+  [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
+  [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
+  [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
+  [{ scopes: ["webhooks:reed"] }, 'issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'],
+  [{ type: "pat", user: "x" }, 'issueToken: unknown user "x"'],
+  [{ type: "pat", organization: "x" }, '`organization` is not allowed with the type "pat"'],
+  [{ user: "x" }, '`user` is not allowed with the type "oat"'],
+  [{ type: 10n }, 'issueToken: `type` must be "oidc", "pat" or "oat"; received bigint.'],
+  [{ token: "für-dich" }, "issueToken: `token` must be visible ASCII characters, without spaces."],
+])("issueToken rejects the options %o", (input, message) => {
+  expect(() => mock.issueToken(any(input))).toThrow(message);
 });
 
-describe("methods of a mock reject invalid arguments", () => {
-  test.each([
-    [() => mock.webhooks.emit("order.paid", {}, any("acme")), "webhooks.emit: options must be an object; received"],
-    [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "must be a record or its id; received"],
-    [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
-    [() => mock.revokeToken("secret-thing"), "was not issued by this mock"],
-    [() => mock.users.update("x", {}), 'Unknown user "x"'],
-  ])("%s", (act, message) => {
-    expect(act).toThrow(message);
-  });
+test.each([
+  [() => mock.webhooks.emit("order.paid", {}, any("acme")), "webhooks.emit: options must be an object; received"],
+  [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "must be a record or its id; received"],
+  [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
+  [() => mock.revokeToken("secret-thing"), "was not issued by this mock"],
+  [() => mock.users.update("x", {}), 'Unknown user "x"'],
+])("methods of a mock reject invalid arguments: %s", (act, message) => {
+  expect(act).toThrow(message);
 });
 
 describe("the journal", () => {

@@ -92,8 +92,9 @@ describe("a test suite with its own MSW server", () => {
   });
 });
 
-describe.runIf(msw3)("mock.listen with sockets", () => {
-  it("intercepts npm's undici, the client's transport for it, named imports of node:http and the global fetch", async () => {
+it.runIf(msw3)(
+  "mock.listen with sockets intercepts npm's undici, its transport, named imports of node:http and the global fetch",
+  async () => {
     mock.listen({ sockets: true });
     const url = `${production}/v1/products/`;
     const headers = { authorization: `Bearer ${accessToken}` };
@@ -107,11 +108,12 @@ describe.runIf(msw3)("mock.listen with sockets", () => {
     own.listen({ sockets: true });
     expect(await getByNamedImport("http://billing.example/v1/products/")).toBe(401);
     own.close();
-  });
-});
+  },
+);
 
-describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
-  it("throws an error with MSW 3, because it would see no requests, and works with MSW 2", () => {
+it.each(["Bun", "Deno"])(
+  "listen in %s throws an error with MSW 3, because it would see no requests, and works with MSW 2",
+  (runtime) => {
     vi.stubGlobal(runtime, {});
     const own = createMock();
     onTestFinished(() => own.close());
@@ -119,8 +121,8 @@ describe.each(["Bun", "Deno"])("listen in %s", (runtime) => {
     for (const sockets of [false, true]) {
       expect(() => own.listen({ sockets })).toThrow("MSW 3 intercepts requests only in Node.js. Install msw@2");
     }
-  });
-});
+  },
+);
 
 it.skipIf(msw3)("sockets require MSW 3", () => {
   expect(() => mock.listen({ sockets: true })).toThrow("`sockets` requires MSW 3");

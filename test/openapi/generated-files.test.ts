@@ -5,10 +5,8 @@ import { documentOf } from "../../scripts/generate/version-source.ts";
 
 const files = await generatedFiles();
 
-describe("the generated files", () => {
-  it.each([...files])("%s matches the output of `npm run generate`", (path, text) => {
-    expect(committed(path)).toBe(text);
-  });
+it.each([...files])("%s matches the output of `npm run generate`", (path, text) => {
+  expect(committed(path)).toBe(text);
 });
 
 describe.each(versionNames())("the document of %s", async (version) => {

@@ -42,24 +42,22 @@ describe("a body that is not JSON", () => {
   });
 });
 
-describe("the maximum nesting of a body", () => {
-  it("G-DEPTH: is 200 objects and lists; characters inside strings and neighbours do not count", async () => {
-    const { mock, send, ingest } = await openAdapter();
-    const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
-    const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
-    expect(problems(await send(INGEST, { body: lists(200) }))).toEqual(["body dict_type"]);
-    expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
-    const hundred = lists(100_000);
-    for (const body of [lists(201), objects(201), hundred, `{"events":[${hundred}]}`, `{"__proto__":${hundred}}`]) {
-      const rejected = await send(INGEST, { body });
-      expect(problems(rejected)).toEqual(["body json_invalid"]);
-      expect(rejected.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
-      expect(mock.requests.last()?.body).toBe(body);
-    }
-    const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
-    const events = [quoted, ...Array.from({ length: 300 }, () => usage({ metadata: {} }))];
-    expect((await ingest(events)).status).toBe(200);
-  });
+it("G-DEPTH: a body may have 200 levels of objects and lists; characters in strings and neighbours do not count", async () => {
+  const { mock, send, ingest } = await openAdapter();
+  const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+  expect(problems(await send(INGEST, { body: lists(200) }))).toEqual(["body dict_type"]);
+  expect(problems(await send(INGEST, { body: objects(200) }))).toEqual(["body.events missing"]);
+  const hundred = lists(100_000);
+  for (const body of [lists(201), objects(201), hundred, `{"events":[${hundred}]}`, `{"__proto__":${hundred}}`]) {
+    const rejected = await send(INGEST, { body });
+    expect(problems(rejected)).toEqual(["body json_invalid"]);
+    expect(rejected.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
+    expect(mock.requests.last()?.body).toBe(body);
+  }
+  const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
+  const events = [quoted, ...Array.from({ length: 300 }, () => usage({ metadata: {} }))];
+  expect((await ingest(events)).status).toBe(200);
 });
 
 describe("the content type of a body", () => {

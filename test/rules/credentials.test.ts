@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openAdapter, type Sent, testedVersion } from "../support/adapter.ts";
 import { versions } from "../support/clients.ts";
 import { NOBODY } from "../support/samples.ts";
@@ -37,14 +37,15 @@ it("G-401-BAD, G-OWNER: a rejected token is unknown, expired or revoked, or its 
   }
 });
 
-describe("a token with every scope except the operation's", () => {
-  it.each([
-    ["POST /v1/events/ingest", ["events:write"]],
-    [`GET /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:read", "webhooks:write"]],
-    [`PATCH /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:write"]],
-    ["POST /v1/webhooks/endpoints", ["webhooks:write"]],
-    [READ, ["products:read", "products:write"]],
-  ])("ING-3, GET-4, G-403, G-WHE-PATHS, G-PRODUCTS: receives 403 for %s, which names %j", async (line, needed) => {
+it.each([
+  ["POST /v1/events/ingest", ["events:write"]],
+  [`GET /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:read", "webhooks:write"]],
+  [`PATCH /v1/webhooks/endpoints/${NOBODY}`, ["webhooks:write"]],
+  ["POST /v1/webhooks/endpoints", ["webhooks:write"]],
+  [READ, ["products:read", "products:write"]],
+])(
+  "ING-3, GET-4, G-403, G-WHE-PATHS, G-PRODUCTS: a token with all other scopes receives 403 for %s, which names %j",
+  async (line, needed) => {
     const { mock, send } = await openAdapter();
     const scopes = versions[testedVersion].SCOPES.filter((scope) => !needed.includes(scope));
     const { status, body, headers } = await send(line, { token: mock.issueToken({ scopes }) });
@@ -56,8 +57,8 @@ describe("a token with every scope except the operation's", () => {
       const { status: other } = await send(line, { token: mock.issueToken({ scopes: [scope] }) });
       expect(other).not.toBe(403);
     }
-  });
-});
+  },
+);
 
 it("SEC-2, G-OIDC: the discovery document is available without a credential, and other OAuth paths return 404", async () => {
   const { send, baseUrl } = await openAdapter();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AssumptionChoices } from "../../mock/index.ts";
 import { openAdapter, type Received, type Sent } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
@@ -17,24 +17,21 @@ function summary({ status, body }: Received): string {
   return more === undefined ? `${status}` : `${status} ${more}`;
 }
 
-describe("the order of the checks", () => {
-  // Each request is one that two adjacent checks reject.
-  it.each<[checks: string, answer: string, line: string, sent: Sent, assumptions?: AssumptionChoices]>([
-    ["version before size", "404", INGEST, { ...LARGE, version: "2020-01" }, SMALL],
-    ["size before rate", "413 RequestBodyTooLarge", INGEST, LARGE, { ...SMALL, ...SLOW }],
-    ["size before token", "413 RequestBodyTooLarge", INGEST, { ...LARGE, token: "unknown" }, SMALL],
-    ["rate before token", "429", "GET /v1/products/", { token: "unknown" }, SLOW],
-    ["token before route", "401 invalid_token", "GET /v1/nowhere", { token: "unknown" }],
-    ["route before credential", "405", "DELETE /v1/products/", { token: null }],
-    ["credential before scope", "401 invalid_token", INGEST, { ...LARGE, token: "oidc" }],
-    ["scope before parameters", "403 insufficient_scope", `GET ${BROKEN_ID}`, { token: "oat" }],
-    ["parameters before body", "422 path", `PATCH ${BROKEN_ID}`, WRONG],
-    ["body before the endpoint", "422 body", `PATCH /v1/webhooks/endpoints/${NOBODY}`, WRONG],
-  ])("G-ORDER: %s", async (_, expected, line, sent, assumptions = {}) => {
-    const { mock, send } = await openAdapter({ assumptions });
-    const { token } = sent;
-    const powerless =
-      token === "oat" || token === "oidc" ? { token: mock.issueToken({ type: token, scopes: [] }) } : {};
-    expect(summary(await send(line, { ...sent, ...powerless }))).toBe(expected);
-  });
+// Each request is one that two adjacent checks reject.
+it.each<[checks: string, answer: string, line: string, sent: Sent, assumptions?: AssumptionChoices]>([
+  ["version before size", "404", INGEST, { ...LARGE, version: "2020-01" }, SMALL],
+  ["size before rate", "413 RequestBodyTooLarge", INGEST, LARGE, { ...SMALL, ...SLOW }],
+  ["size before token", "413 RequestBodyTooLarge", INGEST, { ...LARGE, token: "unknown" }, SMALL],
+  ["rate before token", "429", "GET /v1/products/", { token: "unknown" }, SLOW],
+  ["token before route", "401 invalid_token", "GET /v1/nowhere", { token: "unknown" }],
+  ["route before credential", "405", "DELETE /v1/products/", { token: null }],
+  ["credential before scope", "401 invalid_token", INGEST, { ...LARGE, token: "oidc" }],
+  ["scope before parameters", "403 insufficient_scope", `GET ${BROKEN_ID}`, { token: "oat" }],
+  ["parameters before body", "422 path", `PATCH ${BROKEN_ID}`, WRONG],
+  ["body before the endpoint", "422 body", `PATCH /v1/webhooks/endpoints/${NOBODY}`, WRONG],
+])("G-ORDER: the order of the checks is %s", async (_, expected, line, sent, assumptions = {}) => {
+  const { mock, send } = await openAdapter({ assumptions });
+  const { token } = sent;
+  const powerless = token === "oat" || token === "oidc" ? { token: mock.issueToken({ type: token, scopes: [] }) } : {};
+  expect(summary(await send(line, { ...sent, ...powerless }))).toBe(expected);
 });

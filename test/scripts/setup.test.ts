@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { newFolder } from "../support/new-folder.ts";
 
@@ -36,20 +36,18 @@ function setup(folder: string, parameters: readonly string[]) {
 
 const print = ["node", "-e", "console.log(process.argv.slice(1).join()); process.exit(3)", "a b", "--c"];
 
-describe.skipIf(process.platform === "win32")("scripts/setup.mjs", () => {
-  it.each([
-    ["nothing if everything in the lock file is installed", { "node_modules/one": { version: "1.0.0" } }, false],
-    ["again if the lock file has another version", { "node_modules/one": { version: "1.0.1" } }, true],
-    ["again if a package is missing", { "node_modules/two": { version: "1.0.0" } }, true],
-    ["nothing if the missing package is optional", { "node_modules/two": { version: "1.0.0", optional: true } }, false],
-  ])("installs %s", (_, packages, isInstalled) => {
-    const folder = clone();
-    setup(folder, []);
-    writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
-    const { status, stdout, stderr } = setup(folder, print);
-    expect({ status, stdout }).toEqual({ status: 3, stdout: "a b,--c\n" });
-    expect(stderr.includes("npm ci")).toBe(isInstalled);
-  });
+it.skipIf(process.platform === "win32").each([
+  ["nothing if everything in the lock file is installed", { "node_modules/one": { version: "1.0.0" } }, false],
+  ["again if the lock file has another version", { "node_modules/one": { version: "1.0.1" } }, true],
+  ["again if a package is missing", { "node_modules/two": { version: "1.0.0" } }, true],
+  ["nothing if the missing package is optional", { "node_modules/two": { version: "1.0.0", optional: true } }, false],
+])("scripts/setup.mjs installs %s", (_, packages, isInstalled) => {
+  const folder = clone();
+  setup(folder, []);
+  writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
+  const { status, stdout, stderr } = setup(folder, print);
+  expect({ status, stdout }).toEqual({ status: 3, stdout: "a b,--c\n" });
+  expect(stderr.includes("npm ci")).toBe(isInstalled);
 });
 
 it.each(Object.entries(manifest.scripts))("`npm run %s` works in a fresh clone: it installs first", (_, command) => {

@@ -12,8 +12,9 @@ function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
   return { ...buffered({ ...none, logger, logLevel: "warn", ...options }, given), warnings };
 }
 
-describe("functions of the user that throw do not stop shipping", () => {
-  it.each(["synchronously", "as a promise"])("%s", async (how) => {
+it.each(["synchronously", "as a promise"])(
+  "functions of the user that throw, %s, do not stop shipping",
+  async (how) => {
     const fails = vi.fn(() => {
       if (how === "as a promise") return Promise.reject(new Error("mine"));
       throw new Error("mine");
@@ -27,8 +28,8 @@ describe("functions of the user that throw do not stop shipping", () => {
     const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
     const failures = warnings().filter((message) => message.endsWith("mine"));
     expect(failures).toEqual(names.map((name) => `${name} failed: mine`));
-  });
-});
+  },
+);
 
 describe("without functions of the user, warnings are logged", () => {
   it("for rejected events, and once when an outage begins and when it is over", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { FaultInput } from "../../mock/index.ts";
 import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
@@ -196,18 +196,16 @@ class Model {
   }
 }
 
-describe("a flush resolves when every event that was added before is stored or rejected, and nothing is lost", () => {
-  it.each(Object.entries(storages))(
-    "with %s",
-    async (kind, create) => {
-      const storage = await create();
-      const programs = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), options });
-      let runs = 0;
-      await holds(kind === "Redis" ? 20 : 60, programs, async ({ steps, options: given }) => {
-        const late = sleep(60_000).then(() => Promise.reject(new Error("still pending after a minute")));
-        await Promise.race([new Model(storage, `run-${runs++}`, given).run(steps), late]);
-      });
-    },
-    patient.timeout,
-  );
-});
+it.each(Object.entries(storages))(
+  "with %s, a flush resolves when every event that was added before is stored or rejected, and nothing is lost",
+  async (kind, create) => {
+    const storage = await create();
+    const programs = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), options });
+    let runs = 0;
+    await holds(kind === "Redis" ? 20 : 60, programs, async ({ steps, options: given }) => {
+      const late = sleep(60_000).then(() => Promise.reject(new Error("still pending after a minute")));
+      await Promise.race([new Model(storage, `run-${runs++}`, given).run(steps), late]);
+    });
+  },
+  patient.timeout,
+);

@@ -41,22 +41,20 @@ describe("the signature of a delivery", () => {
   });
 });
 
-describe("signWebhook", () => {
-  it.each([
-    [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
-    ...["whsec_not base64, but long", "whsec_QUJDREVGR0hJSktM"].map((bad) => [
-      ...[order, { secret: bad }, 'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, p'],
-    ]),
-    [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
-    [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
-    [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],
-    ["order.paid", { secret }, "event must be an object; received string"],
-    [{ type: 1 }, { secret }, "event.type must be a string; received number"],
-    [{ type: "order.paid", data: 1n }, { secret }, "event.data must be a JSON value"],
-    [{ type: "order.paid", data: () => 1 }, { secret }, "event.data must be a JSON value"],
-  ] as [unknown, object, string][])("checks its arguments: %s, %s", async (input, options, problem) => {
-    const error = await signWebhook(input as never, options as never).catch((reason) => reason);
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error.message).toContain(`signWebhook: ${problem}`);
-  });
+it.each([
+  [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
+  ...["whsec_not base64, but long", "whsec_QUJDREVGR0hJSktM"].map((bad) => [
+    ...[order, { secret: bad }, 'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, p'],
+  ]),
+  [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
+  [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
+  [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],
+  ["order.paid", { secret }, "event must be an object; received string"],
+  [{ type: 1 }, { secret }, "event.type must be a string; received number"],
+  [{ type: "order.paid", data: 1n }, { secret }, "event.data must be a JSON value"],
+  [{ type: "order.paid", data: () => 1 }, { secret }, "event.data must be a JSON value"],
+] as [unknown, object, string][])("signWebhook checks its arguments: %s, %s", async (input, options, problem) => {
+  const error = await signWebhook(input as never, options as never).catch((reason) => reason);
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error.message).toContain(`signWebhook: ${problem}`);
 });

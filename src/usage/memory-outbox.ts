@@ -4,6 +4,7 @@ import {
   OutboxError,
   type OutboxEvent,
   type OutboxState,
+  sizeOf,
   type TakeLimit,
 } from "./outbox.ts";
 
@@ -11,24 +12,34 @@ interface StoredEntry extends OutboxEntry {
   readonly appendedAt: number;
 }
 
+/** The maximum size of the events in memory, in bytes. */
+export const MAX_MEMORY_BYTES = 100_000_000;
+
 /**
- * Creates an outbox in memory, the default of `createEventBuffer`. Its events are lost when the process ends: close the buffer
- * first, or use `sqliteOutbox` from `@billing-service/sdk/usage/sqlite`.
+ * Creates an outbox in memory, the default of `createEventBuffer`. It is full when its events have 100,000,000 bytes as JSON.
+ * Its events are lost when the process ends: close the buffer first, or use `sqliteOutbox` from
+ * `@billing-service/sdk/usage/sqlite`.
  */
 export function memoryOutbox(): Outbox {
   return new MemoryOutbox();
 }
+
+const NO_ROOM = `memoryOutbox: its events have almost ${MAX_MEMORY_BYTES} bytes. Use a durable outbox for more`;
 
 class MemoryOutbox implements Outbox {
   /** The events that are not taken, the oldest first. */
   #waiting: StoredEntry[] = [];
   readonly #taken = new Set<OutboxEntry>();
   #count = 0;
+  #bytes = 0;
   #isClosed = false;
 
   async append(events: readonly OutboxEvent[]): Promise<void> {
     this.#requireOpen("append");
     const appendedAt = Date.now();
+    const size = sizeOf(events);
+    if (this.#bytes + size > MAX_MEMORY_BYTES) throw new OutboxError("full", NO_ROOM);
+    this.#bytes += size;
     for (const { json, bytes } of events) {
       this.#count += 1;
       this.#waiting.push({ id: String(this.#count), json, bytes, appendedAt });
@@ -49,7 +60,7 @@ class MemoryOutbox implements Outbox {
 
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
     this.#requireOpen("confirm");
-    for (const entry of entries) this.#taken.delete(entry);
+    for (const entry of entries) if (this.#taken.delete(entry)) this.#bytes -= entry.bytes;
   }
 
   async release(entries: readonly OutboxEntry[]): Promise<void> {

@@ -82,6 +82,22 @@ describe("maxQueued", () => {
   });
 });
 
+describe("memory", () => {
+  it("holds at most 100 MB of events in the outbox, and as much in calls of add that wait for room", async () => {
+    const { mock, usage } = buffered({ maxDelay: 60_000 });
+    mock.fault({ status: 503 });
+    const metadata = { text: "x".repeat(9_990_000) };
+    const add = () => usage.add({ name: "api.call", external_customer_id: "acme", metadata });
+    await Promise.all(Array.from({ length: 10 }, add));
+    const waiting = Array.from({ length: 10 }, add);
+    await expect(add()).rejects.toThrow("calls with 100000000 bytes are waiting for room; await each call to add");
+    await sleep(50);
+    expect(await usage.stats()).toMatchObject({ queued: 10 });
+    await usage.close({ timeout: 0 }).catch(() => undefined);
+    expect(new Set((await Promise.allSettled(waiting)).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  });
+});
+
 describe("an outbox without room", () => {
   it("is tried again after a delay, because another process may make room", async () => {
     const outbox = limited(1);
@@ -91,6 +107,14 @@ describe("an outbox without room", () => {
     await usage.flush();
     expect(append).toHaveBeenCalledTimes(2);
     expect(ids()).toEqual(idsOf(1));
+  });
+
+  it("stores the events of one turn that fit, and rejects the others with `reject`", async () => {
+    const { ids, usage } = buffered({ outbox: limited(10), whenFull: "reject", maxDelay: 60_000 });
+    const ends = await Promise.allSettled(eventsOf(12).map((event) => usage.add(event)));
+    expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(2);
+    await usage.flush();
+    expect(ids()).toEqual(idsOf(10));
   });
 
   it("rejects an event for which it has no room even if it is empty", async () => {

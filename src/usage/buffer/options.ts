@@ -6,7 +6,10 @@ import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } 
 import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox } from "../outbox.ts";
 
-/** The behavior of `add` when the buffer is full: wait for room, or reject. While 10,000 calls are waiting, further calls reject. */
+/**
+ * The behavior of `add` when the buffer is full: wait for room, or reject. While 10,000 calls or 100,000,000 bytes are waiting,
+ * further calls reject.
+ */
 export type WhenFull = "wait" | "reject";
 
 /** One request that the service accepted, as passed to `onSent`. */

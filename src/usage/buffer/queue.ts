@@ -1,6 +1,7 @@
 import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-error.ts";
 import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { backoff, RetryGate } from "../deliver.ts";
+import { MAX_MEMORY_BYTES } from "../memory-outbox.ts";
 import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
@@ -13,8 +14,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
  *
  * - `closed`: the buffer is closed, or was closed while `add` waited for room. The event is not stored; only if `add` waited
  *   because the outbox itself was full, it may be.
- * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add` are
- *   waiting. The event is not stored.
+ * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add`, or
+ *   calls with 100,000,000 bytes, are waiting. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
  *
@@ -70,6 +71,8 @@ export class EventQueue {
   #last: Promise<void> = Promise.resolve();
   /** The number of events in the outbox, or being appended to it. */
   #stored = 0;
+  /** The size of the events whose `add` is pending. */
+  #pendingBytes = 0;
   /** The number of times that room was made. */
   #removals = 0;
   /** True if the outbox had no events when it was last found full. */
@@ -109,6 +112,9 @@ export class EventQueue {
       throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
     if (whenFull === "wait" && this.queued - maxQueued >= MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
+    if (this.#pendingBytes + event.bytes > MAX_MEMORY_BYTES)
+      throw full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
+    this.#pendingBytes += event.bytes;
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
     if (this.#storing === undefined) {
       this.#storing = Promise.resolve().then(() => this.#storeAll());
@@ -149,7 +155,7 @@ export class EventQueue {
   abandon(): void {
     this.#stored = Math.max(0, this.#stored - this.#part.length);
     const error = closedWhile("the outbox did not respond");
-    for (const { reject } of [...this.#part, ...this.#added.splice(0)]) reject(error);
+    this.#settle([...this.#part, ...this.#added.splice(0)], ({ reject }) => reject(error));
   }
 
   async #storeAll(): Promise<void> {
@@ -162,7 +168,7 @@ export class EventQueue {
       } catch (error) {
         this.removed(this.#part.length);
         const failed = this.#part.length > 0 ? this.#part : this.#added.splice(0);
-        for (const { reject } of failed) reject(error);
+        this.#settle(failed, ({ reject }) => reject(error));
       }
       this.#part = [];
     }
@@ -190,11 +196,10 @@ export class EventQueue {
       const part = added.slice(0, size);
       const outboxFull = await this.#try(part.map(({ event }) => event));
       if (outboxFull === undefined) {
-        for (const { resolve } of added.splice(0, part.length)) resolve();
+        this.#settle(added.splice(0, part.length), ({ resolve }) => resolve());
         [size, attempts] = [Math.min(size * 2, MAX_APPENDED), 0];
-      } else if (this.#settings.whenFull === "reject") {
-        throw noRoom(outboxFull);
       } else if (part.length > 1) size = Math.ceil(part.length / 2);
+      else if (this.#settings.whenFull === "reject") throw noRoom(outboxFull);
       else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
     }
   }
@@ -210,6 +215,13 @@ export class EventQueue {
     this.#wasEmpty = false;
     this.#shipper().appended(events);
     return undefined;
+  }
+
+  #settle(added: readonly Added[], end: (each: Added) => void): void {
+    for (const each of added) {
+      this.#pendingBytes -= each.event.bytes;
+      end(each);
+    }
   }
 
   async #waitForRoom(outboxFull: OutboxError, attempt: number): Promise<void> {

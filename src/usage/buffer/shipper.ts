@@ -9,7 +9,7 @@ import {
   type Stored,
 } from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
-import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox.ts";
+import { type Outbox, type OutboxEntry, type OutboxEvent, sizeOf } from "../outbox.ts";
 import { Flushes } from "./flushes.ts";
 import type { BufferSettings } from "./options.ts";
 import type { EventQueue } from "./queue.ts";
@@ -235,8 +235,4 @@ export class Shipper {
     this.ship();
     this.#queue.count((await this.#outbox.state()).events);
   }
-}
-
-function sizeOf(events: readonly OutboxEvent[]): number {
-  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }

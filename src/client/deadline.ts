@@ -58,9 +58,14 @@ function throwIfAborted(signal: AbortSignal | undefined, operation: string): voi
 
 /**
  * Waits for a number of milliseconds. Rejects at once when the caller's signal aborts. No delay needs no timer, so that it
- * ends under fake timers as well.
+ * ends under fake timers as well. Unless `isRef`, the timer does not keep the process running.
  */
-export async function wait(delay: number, signal: AbortSignal | undefined, operation: string): Promise<void> {
+export async function wait(
+  delay: number,
+  signal: AbortSignal | undefined,
+  operation: string,
+  isRef = true,
+): Promise<void> {
   throwIfAborted(signal, operation);
   if (delay === 0) return;
   await new Promise<void>((resolve, reject) => {
@@ -72,8 +77,14 @@ export async function wait(delay: number, signal: AbortSignal | undefined, opera
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, delay);
+    if (!isRef) unref(timer);
     signal?.addEventListener("abort", onAbort, { once: true });
   });
+}
+
+/** Lets the process end although a timer is running. In browsers, a timer is a number. */
+export function unref(timer: ReturnType<typeof setTimeout>): void {
+  (timer as { unref?(): void }).unref?.();
 }
 
 /** Creates the error for an aborted signal. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through `any()`. */

@@ -177,11 +177,14 @@ export function backoff(attempt: number, { min, max }: RetryDelays): number {
 /** Delays requests. After `Retry-After`, no request of the same gate is sent until the time has passed. */
 export class RetryGate {
   readonly signal: AbortSignal;
+  readonly #isRef: boolean;
   #opensAt = 0;
   #hurry = new AbortController();
 
-  constructor(signal: AbortSignal) {
+  /** @param isRef Whether delays keep the process running. */
+  constructor(signal: AbortSignal, isRef = true) {
     this.signal = signal;
+    this.#isRef = isRef;
   }
 
   /** Closes the gate for a time that the service requested, in milliseconds. */
@@ -228,6 +231,6 @@ export class RetryGate {
   }
 
   #wait(delay: number, signal: AbortSignal): Promise<void> {
-    return wait(delay, signal, "events:ingest");
+    return wait(delay, signal, OPERATION, this.#isRef);
   }
 }

@@ -112,6 +112,7 @@ describe("close ends at most a second after its timeout", () => {
 /** Runs a process, sends it a signal when it has added an event, and returns how it ended. */
 async function run(mode: string, signal?: NodeJS.Signals) {
   const server = await started();
+  if (mode === "retry") server.mock.fault({ status: 503, times: 1 });
   const file = new URL("./exiting-process.ts", import.meta.url);
   const child = fork(file, [server.url, server.mock.issueToken(), mode], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -130,7 +131,8 @@ it.each([
   ["waits for other buffers that are still sending", "two", "SIGTERM", null],
   ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
   ["leaves it to a listener that is called only once, which was there before", "once", "SIGTERM", 7],
-  ["does not keep a process running that has nothing left to do", "end", undefined, 0],
+  ["sends at once what waits for a full batch if the process has nothing left to do", "end", undefined, 0],
+  ["sends at once what waits for a retry if the process has nothing left to do", "retry", undefined, 0],
   ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
 ] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
   const signalCode = exitCode === null ? signal : null;

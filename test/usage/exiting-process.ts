@@ -3,11 +3,17 @@ import { createEventBuffer } from "../../src/usage/index.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
 
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
-const isEnding = mode === "end" || mode === "flush";
 const billing = createClient({ baseUrl, accessToken });
 if (mode === "once") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 500));
-const usage = createEventBuffer(billing, { closeOnExit: true, maxDelay: isEnding ? 10 : 60_000 });
+const usage = createEventBuffer(billing, {
+  closeOnExit: true,
+  maxDelay: mode === "retry" ? 10 : 600_000,
+  minRetryDelay: 600_000,
+  maxRetryDelay: 600_000,
+  onRetry: () => process.disconnect(),
+});
 if (mode === "two") createEventBuffer(billing, { closeOnExit: true });
+process.channel?.ref(); // keeps the process running until it disconnects
 let signals = 0;
 if (mode === "listen") {
   process.on("SIGTERM", () => {
@@ -18,4 +24,4 @@ if (mode === "listen") {
 await usage.add({ name: "api.call", external_customer_id: "acme" });
 process.send?.("added");
 if (mode === "flush") await usage.flush({ timeout: 2 ** 31 - 1 });
-if (isEnding) process.disconnect();
+if (mode === "end" || mode === "flush") process.disconnect();

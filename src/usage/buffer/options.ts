@@ -90,8 +90,8 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   /** Behavior of `add` when `maxQueued` events are queued or the outbox is full. Defaults to `wait`. */
   readonly whenFull?: WhenFull | undefined;
   /**
-   * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing left to do.
-   * Defaults to false. Has no effect in runtimes without `process`.
+   * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing else left to do,
+   * even if a batch or a retry is due later. Defaults to false. Has no effect in runtimes without `process`.
    */
   readonly closeOnExit?: boolean | undefined;
 }

@@ -1,3 +1,4 @@
+import { unref } from "../../client/deadline.ts";
 import { describeType } from "../../errors/describe-value.ts";
 import {
   backoff,
@@ -87,20 +88,24 @@ export class Shipper {
     await Promise.all(this.#lanes);
   }
 
-  /** Calls a function again and again. Only a shipment keeps the process running, because it has events to send. */
+  /** Calls a function again and again, without keeping the process running. */
   #every(delay: number, call: () => Promise<void>): void {
     const interval = setInterval(() => void call().catch((error: unknown) => this.#reporter.error(error)), delay);
-    (interval as { unref?(): void }).unref?.();
+    unref(interval);
     this.#intervals.push(interval);
   }
 
-  /** Ships after a number of milliseconds, unless a shipment is planned. */
+  /**
+   * Ships after a number of milliseconds, unless a shipment is planned. This keeps the process running, because there are
+   * events to send, unless the buffer sends them when the process ends.
+   */
   #shipWithin(delay: number): void {
     if (this.#stop.signal.aborted) return;
     this.#shipment ??= setTimeout(() => {
       this.#shipment = undefined;
       this.ship();
     }, delay);
+    if (this.#settings.closeOnExit) unref(this.#shipment);
   }
 
   #wake(): void {
@@ -174,7 +179,7 @@ export class Shipper {
   #destinationOf(client: UsageClient): Destination<OutboxEntry> {
     return {
       client,
-      gate: new RetryGate(this.#stop.signal),
+      gate: new RetryGate(this.#stop.signal, !this.#settings.closeOnExit),
       delays: this.#settings.delays,
       stored: (items, result) => this.#track(this.#stored(items, result)),
       rejected: (rejections) => this.#track(this.#rejected(rejections)),

@@ -107,6 +107,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["semver", "supported major"],
   ["sentry", "secrets logs"],
   ["shaking treeshaking", "bundle"],
+  ["shared", "several isolation"],
   ["slow slowly", "delay simulate"],
   ["subscribe", "createendpoint"],
   ["sunset", "deprecated deprecation"],

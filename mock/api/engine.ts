@@ -169,14 +169,16 @@ function requestsOf(journal: Recorder): Requests {
   };
 }
 
-/** Handles a request as `fetch` does. A request whose body was already read is rejected as `fetch` rejects it. */
+/** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
 async function answer(
   handle: Engine["handle"],
   input: Request | string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
   const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
+  request.signal.throwIfAborted();
   const handled = await handle(request);
+  request.signal.throwIfAborted();
   const response = toResponse(handled);
   return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
 }

@@ -121,3 +121,14 @@ it("a request whose body cannot be read is rejected as by fetch, without a repor
   await expect(mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init)).rejects.toThrow("broken");
   expect(errors).not.toHaveBeenCalled();
 });
+
+it("a request is rejected as by fetch if it is aborted before it is sent, or before its response arrives", async () => {
+  const mock = createMock();
+  const caller = new AbortController();
+  const send = () => mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { signal: caller.signal });
+  const late = send();
+  caller.abort(new Error("the user left"));
+  await expect(late).rejects.toBe(caller.signal.reason);
+  await expect(send()).rejects.toBe(caller.signal.reason);
+  expect(mock.requests.count).toBe(1);
+});

@@ -1,5 +1,5 @@
 import { parsed } from "./answer.ts";
-import { unlessAborted } from "./options.ts";
+import { unlessAborted, wait } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 import type { Endpoint, Service } from "./service.ts";
 import { ENDPOINTS } from "./session.ts";
@@ -52,9 +52,9 @@ export class Subscription {
     const { settings, session } = this.#service;
     const organization = await this.#service.ownOrganization(String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
     session.requireRunning();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(reject, TRIGGER_TIMEOUT, new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`));
+    const end = new AbortController();
+    const late = wait(TRIGGER_TIMEOUT, end.signal).then(() => {
+      throw new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`);
     });
     try {
       await unlessAborted(settings.signal, Promise.race([settings.trigger?.(type, organization), late]));
@@ -62,7 +62,7 @@ export class Subscription {
       if (error instanceof NotObservable) throw error;
       throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
     } finally {
-      clearTimeout(timer);
+      end.abort();
     }
     session.requireRunning();
   }

@@ -216,7 +216,8 @@ function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): voi
   check.must(parseBaseUrl(baseUrl) !== undefined, path, requirement, baseUrl);
 }
 
-function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
+/** Waits; for ever if the signal aborts. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal?.addEventListener("abort", () => clearTimeout(timer), { once: true });

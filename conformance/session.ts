@@ -1,3 +1,4 @@
+import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
 import type { Settings } from "./options.ts";
@@ -230,27 +231,21 @@ export class Session {
   }
 
   async #waitAsAsked({ headers }: Pick<Read, "headers">, attempt: number, cleanup = false): Promise<void> {
-    const asked = headers.get("retry-after") ?? "1";
-    const seconds = secondsOf(asked);
+    const seconds = readRetryAfter(headers) ?? 1;
     const isCleanup = cleanup && this.settings.signal?.aborted;
     if (attempt < MAX_ATTEMPTS && seconds <= (isCleanup ? this.#cleanupSeconds : MAX_WAIT_SECONDS)) {
       if (isCleanup) this.#cleanupSeconds -= seconds;
       return this.#sleep(seconds * 1000, cleanup);
     }
-    throw this.#failure(`429 after ${attempt} attempts, with Retry-After: ${describeValue(asked)}`);
+    throw this.#failure(
+      `429 after ${attempt} attempts, with Retry-After: ${describeValue(headers.get("retry-after"))}`,
+    );
   }
 
   #failure(reason: string): NotObservable {
     this.#failures.push(reason);
     return new NotObservable(reason);
   }
-}
-
-/** Returns the seconds that a Retry-After asks for: 1 if it is neither a number of seconds nor an HTTP date. */
-function secondsOf(retryAfter: string): number {
-  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter);
-  const date = / GMT$/.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
-  return Number.isNaN(date) ? 1 : Math.max(0, date - Date.now()) / 1000;
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -1,4 +1,4 @@
-import { closestName } from "../../src/errors/closest-name.ts";
+import { suggestName } from "../../src/errors/closest-name.ts";
 import { describeValue } from "../../src/errors/describe-value.ts";
 
 /** The values that a field may have: a description, which completes "must be …", and a test. */
@@ -122,15 +122,9 @@ const MAX_ITEMS = 3;
 /** Names of fields whose values are confidential. */
 const SECRET = /secret|token|password/i;
 
-/** The maximum number of valid names in a message. */
-const MAX_LISTED = 20;
-
 /** Describes an unknown name: suggests the closest valid one, or lists the valid ones. */
 export function unknownName(noun: string, name: unknown, valid: readonly string[]): string {
-  const closest = closestName(String(name), valid);
-  const list = valid.length > MAX_LISTED ? "." : `; expected one of: ${valid.join(", ")}.`;
-  const hint = closest === undefined ? list : `. Did you mean "${closest}"?`;
-  return `unknown ${noun} ${isText(name) ? JSON.stringify(name) : describeValue(name)}${hint}`;
+  return `unknown ${noun} ${suggestName(String(name), valid)}.`.replace(/\?\.$/, "?");
 }
 
 /** Returns a copy of an object without the fields that are undefined, which count as left out. */

@@ -27,9 +27,12 @@ function isWithin(edits: number, one: string, other: string): boolean {
   return tries.some(([left = "", right = ""]) => isWithin(edits - 1, left, right));
 }
 
+/** The maximum number of valid names in a message. */
+const MAX_LISTED = 20;
+
 /** Continues the message `unknown …`: names the value, then the closest valid name or all valid names. */
 export function suggestName(given: string, names: readonly string[]): string {
   const closest = closestName(given, names);
-  const hint = closest === undefined ? `; expected one of: ${names.join(", ")}` : `. Did you mean "${closest}"?`;
-  return JSON.stringify(given) + hint;
+  const list = names.length > MAX_LISTED ? "" : `; expected one of: ${names.join(", ")}`;
+  return JSON.stringify(given) + (closest === undefined ? list : `. Did you mean "${closest}"?`);
 }

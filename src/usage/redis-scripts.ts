@@ -1,15 +1,14 @@
 /*
  * Redis runs each script at once, without another command in between. An event is one entry of a stream with the field
- * `json`. A lease is an entry that is pending for the consumer of an outbox. A released entry is pending for the consumer
- * `released` since 1970, so it counts as idle. Confirmed entries are deleted, so the length of the stream is the number of
- * events. No script creates a consumer with XGROUP, which Redis rejects when its memory is full.
+ * `json`. A lease is an entry that is pending for the consumer of an outbox, a released entry is pending for the consumer
+ * `released`. Confirmed entries are deleted, so the length of the stream is the number of events. No script creates a consumer with XGROUP, which Redis rejects when its memory is full.
  */
 
 const GROUP = "local GROUP, RELEASED = 'shippers', 'released'";
 
 /** Makes entries available to every consumer. */
 const RELEASE = `${GROUP}
-local function release(id) redis.call('XCLAIM', KEYS[1], GROUP, RELEASED, 0, id, 'TIME', 0, 'JUSTID') end`;
+local function release(id) redis.call('XCLAIM', KEYS[1], GROUP, RELEASED, 0, id, 'JUSTID') end`;
 
 /** Calls a function with every entry in ARGV that the consumer ARGV[1] has leased. */
 const EACH_OWN = `
@@ -28,14 +27,16 @@ for index = 2, #ARGV do redis.call('XADD', KEYS[1], '*', 'json', ARGV[index]) en
 return length`;
 
 /**
- * Leases events: first those that were released or whose lease has ended, then new ones. The number of entries that are
- * read at once follows from the largest event so far; entries that do not fit are released. If ARGV[5] is "join", deletes
- * the consumers that have no leases, for example those of ended processes; Redis creates one again when it takes events.
- * ARGV: consumer, lease in ms, events, bytes. Returns id, JSON, bytes of each event.
+ * Leases events: first those that were released, then new ones. The number of entries that are read at once follows from the
+ * largest event so far; entries that do not fit are released. Before, releases at most 100 whose lease has ended, among the next 1,000
+ * leases (Redis looks at ten for each that COUNT allows), because looking at all takes long when there are many.
+ * Without a cursor, deletes the consumers that have no leases, for example those of ended processes; Redis creates one again
+ * when it takes events.
+ * ARGV: consumer, lease in ms, events, bytes, cursor. Returns the next cursor, then id, JSON, bytes of each event.
  */
 export const TAKE = `${RELEASE}
 local consumer, lease, max_events, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local taken, events, bytes, largest, is_full = {}, 0, 0, 1048576, false
+local taken, events, bytes, largest, is_full = { '0-0' }, 0, 0, 1048576, false
 
 local function room()
   return math.max(1, math.min(1000, max_events - events, math.floor((max_bytes - bytes) / largest)))
@@ -47,6 +48,7 @@ local function add(id, json)
 end
 
 local function keep(entries)
+  if #entries == 0 then return end
   largest = 1
   for _, entry in ipairs(entries) do
     local id, fields = entry[1], entry[2]
@@ -59,8 +61,32 @@ local function keep(entries)
   is_full = is_full or events >= max_events
 end
 
-local function claim(cursor)
-  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, consumer, lease, cursor, 'COUNT', room())
+local function release_ended()
+  local cursor = ARGV[5] == '' and '0-0' or ARGV[5]
+  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, RELEASED, lease, cursor, 'COUNT', 100, 'JUSTID')
+end
+
+local function claim_released()
+  local ids = {}
+  for _, pending in ipairs(redis.call('XPENDING', KEYS[1], GROUP, '-', '+', room(), RELEASED)) do
+    ids[#ids + 1] = pending[1]
+  end
+  if #ids == 0 then return ids end
+  return redis.call('XCLAIM', KEYS[1], GROUP, consumer, 0, unpack(ids))
+end
+
+local function read_new()
+  local read = redis.call('XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', room(), 'STREAMS', KEYS[1], '>')
+  return read and read[1][2] or {}
+end
+
+local function take_all(next_entries)
+  local entries
+  repeat
+    if is_full then return end
+    entries = next_entries()
+    keep(entries)
+  until #entries == 0
 end
 
 local function forget_consumers()
@@ -71,22 +97,11 @@ local function forget_consumers()
   end
 end
 
-local claimed = claim('0-0')
-if claimed.err then
-  redis.call('XGROUP', 'CREATE', KEYS[1], GROUP, '0', 'MKSTREAM')
-  claimed = claim('0-0')
-end
-keep(claimed[2])
-while not is_full and claimed[1] ~= '0-0' do
-  claimed = claim(claimed[1])
-  keep(claimed[2])
-end
-while not is_full do
-  local read = redis.call('XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', room(), 'STREAMS', KEYS[1], '>')
-  if not read then break end
-  keep(read[1][2])
-end
-if ARGV[5] == 'join' then forget_consumers() end
+local ended = release_ended()
+if ended.err then redis.call('XGROUP', 'CREATE', KEYS[1], GROUP, '0', 'MKSTREAM') else taken[1] = ended[1] end
+take_all(claim_released)
+take_all(read_new)
+if ARGV[5] == '' then forget_consumers() end
 return taken`;
 
 /** Restarts leases. ARGV: consumer, ids. */

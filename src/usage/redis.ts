@@ -43,7 +43,8 @@ export interface RedisOutboxClient {
 
 /**
  * Creates an outbox in a Redis stream that any number of processes on any number of machines can share. Each can add and send
- * events. If a process ends without `close`, the others claim the events that it was sending, after `leaseDuration`.
+ * events. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`; each looks
+ * at 1,000 leases at a time, and claims at most 100, once per `pollInterval` or more often.
  *
  * How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
  *
@@ -68,7 +69,8 @@ class RedisOutbox implements Outbox {
   readonly #key: string;
   readonly #capacity: number;
   readonly #consumer = crypto.randomUUID();
-  #hasTaken = false;
+  /** The lease at which the next `take` begins to look for ended ones; undefined before the first. */
+  #cursor: string | undefined;
   #isClosed = false;
 
   constructor(client: RedisOutboxClient, settings: Settings) {
@@ -90,9 +92,11 @@ class RedisOutbox implements Outbox {
 
   async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEntry[]> {
     const limits = [this.leaseDuration, events, bytes].map(String);
-    const step = this.#hasTaken ? "" : "join";
-    this.#hasTaken = true;
-    return entriesOf((await this.#run("take", TAKE, [this.#consumer, ...limits, step])) as unknown[]);
+    const cursor = this.#cursor ?? "";
+    this.#cursor ??= "0-0";
+    const [next, ...entries] = (await this.#run("take", TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
+    this.#cursor = String(next);
+    return entriesOf(entries);
   }
 
   async extend(entries: readonly OutboxEntry[]): Promise<void> {
@@ -116,8 +120,8 @@ class RedisOutbox implements Outbox {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#hasTaken) await this.#run("close", LEAVE, [this.#consumer]);
-    this.#hasTaken = false;
+    if (this.#cursor !== undefined) await this.#run("close", LEAVE, [this.#consumer]);
+    this.#cursor = undefined;
   }
 
   async #run(method: string, script: string, values: string[]): Promise<unknown> {

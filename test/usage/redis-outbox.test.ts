@@ -59,18 +59,35 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     const { outbox, open } = await opened({ leaseDuration: 1_500 });
     await outbox.append(outboxEvents(numbers(5_001)));
     const kept = await outbox.take({ ...ALL, events: 5_000 });
-    const late = open();
+    const [late, other] = [open(), open()];
     const lost = await late.take(ALL);
     const ended: string[] = [];
     const found = async () => {
       await outbox.extend?.(kept);
-      ended.push(...idsOf(await open().take(ALL)));
+      ended.push(...idsOf(await other.take(ALL)));
       return ended;
     };
     expect(idsOf(lost)).toEqual(["5001"]);
     await expect.poll(found, { interval: 200 }).toEqual(["5001"]);
     await late.confirm(lost);
     expect((await outbox.state()).events).toBe(5_000);
+  });
+
+  it("looks at a limited number of leases in one take", async () => {
+    const { client, outbox, open } = await opened();
+    await outbox.append(outboxEvents(numbers(5_000)));
+    await outbox.take(ALL);
+    await client.configResetStat();
+    expect(await open().take({ events: 500, bytes: 1_000_000 })).toEqual([]);
+    expect(await client.info("commandstats")).toContain("cmdstat_xautoclaim:calls=1,");
+  });
+
+  it("reads few large events beyond those that it returns", async () => {
+    const { client, outbox } = await opened();
+    await outbox.append(outboxEvents(numbers(20), "x".repeat(400_000)));
+    expect(idsOf(await outbox.take({ events: 500, bytes: 1_000_000 }))).toEqual(["1", "2"]);
+    const consumers = await client.xInfoConsumers(KEY, "shippers");
+    expect(consumers.reduce((sum, { pending }) => sum + pending, 0)).toBeLessThanOrEqual(3);
   });
 
   it("does not restart or end leases that another object has claimed", async () => {

@@ -22,11 +22,13 @@ function patternOf(token: string): RegExp {
   return new RegExp(`${written}|${SECRET}`, "gi");
 }
 
-function formsOf(character: string): string {
+function formsOf(character: string, index: number): string {
+  // The backslashes before the first character may stay: looking for them takes long in a text of backslashes.
+  const slashes = index === 0 ? "" : "\\\\{0,7}";
   const code = character.charCodeAt(0);
   const hex = code.toString(16);
   const plain = character.replace(/\W/, "\\$&");
-  return `(?:\\\\{0,7}${plain}|\\\\{1,8}u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+  return `(?:${slashes}${plain}|${slashes}\\\\u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
 }
 
 /** Applies {@link redact} to every string and name of parsed JSON, in place. */

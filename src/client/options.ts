@@ -99,7 +99,10 @@ export interface CallOptions {
   readonly maxRetries?: number | undefined;
   /** Maximum size of a response body, in bytes after decompression. */
   readonly maxResponseBytes?: number | undefined;
-  /** Additional headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
+  /**
+   * Additional headers, without those that the client or the connection sets: for example `Service-Version`, `Authorization`,
+   * `Accept`, `Content-Type` and `Host`.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Access token for this call. `undefined` is rejected, so that a call never falls back to the client's token. */
   readonly accessToken?: AccessToken;
@@ -147,7 +150,7 @@ export interface ClientOptions {
   readonly ky?: KyInstance | undefined;
   /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */
   readonly transport?: Transport | undefined;
-  /** Headers for every request. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed. */
+  /** Headers for every request, with the same restriction as those of one call. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Functions to call around each attempt and at the end of each call. */
   readonly hooks?: Hooks | undefined;

@@ -105,7 +105,7 @@ function explain(error: Error, url: string): Error {
     const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
     return new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
   }
-  if (code === "InvalidInput") return new UsageError(error.message);
+  if (code === "InvalidInput") return new UsageError(error.message.replace("webhooks.emit: ", ""));
   if (error instanceof ControlError && code !== undefined) return error;
   if (error instanceof MockReset) return new Error(`the mock at ${url} was reset before the outcome could be read.`);
   const cause = error.cause as NodeJS.ErrnoException | undefined;

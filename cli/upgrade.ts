@@ -151,7 +151,7 @@ function format({ files, from, to, dryRun, changes, count }: ReturnType<typeof u
 
 /** Lists the steps of section 9.6 of the specification that are left. */
 function formatSteps(from: readonly string[], to: string, dryRun: boolean): string[] {
-  const both = [...from, to].map((version) => JSON.stringify(version)).join(", ");
+  const before = from.map((version) => JSON.stringify(version)).join(", ");
   return [
     "Still to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
@@ -159,7 +159,7 @@ function formatSteps(from: readonly string[], to: string, dryRun: boolean): stri
     "    in the value of api_version, and in pages.",
     "  - Compile, and run your tests against the mock, then against the sandbox.",
     `  - If you receive webhooks: a receiver of ${to} rejects the deliveries of other versions. Deploy it with`,
-    `    versions: [${both}] first, then set api_version of your webhook endpoints to ${to}.`,
+    `    versions: [${before}] first, then set api_version of your webhook endpoints to ${to}.`,
     `  - Deploy, and check that the header Service-Version of responses is ${to}.`,
   ];
 }

@@ -96,7 +96,7 @@ describe("billing upgrade", () => {
     expect(stdout).toContain(`- Search the project for ${deprecated}, for example in paths of tsconfig.json`);
     expect(stdout).toContain("- Compile, and run your tests against the mock, then against the sandbox.\n");
     expect(stdout).toContain(
-      `versions: ["${deprecated}", "${next}"] first, then set api_version of your webhook endpoints to ${next}.`,
+      `versions: ["${deprecated}"] first, then set api_version of your webhook endpoints to ${next}.`,
     );
     expect(stdout).toContain(`- Deploy, and check that the header Service-Version of responses is ${next}.\n`);
   });

@@ -31,13 +31,13 @@ const UPDATE_EVERY = 100;
 export const help = `billing ingest: send a file of usage events
 
 Usage:
-  $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl [options]
-  $ … | ${TOKEN_VARIABLE}=… billing ingest -
+  $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl --base-url <url> [options]
+  $ … | ${TOKEN_VARIABLE}=… billing ingest - --base-url <url>
 
 Input: JSON lines (one event per line), also gzip; - reads stdin.
 
 Service:
-      --base-url <url>       Base URL of the service (default: production)
+      --base-url <url>       Base URL of the service, without /v1; required
       --version <YYYY-MM>    API version (default: ${CURRENT})
 
 Sending:
@@ -86,9 +86,10 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   if (end instanceof UsageError) throw end;
   const outcome = end === true ? "completed" : end === false ? "interrupted" : "failed";
   const { state } = ingestion;
-  if (values.json) await print(`${JSON.stringify({ outcome, ...state })}\n`);
+  const error = end instanceof Error ? explain(end) : undefined;
+  if (values.json) await print(`${JSON.stringify({ outcome, error, ...state })}\n`);
   else await print(...format(outcome, state, input.size !== undefined));
-  if (end instanceof Error) throw new Error(explain(end));
+  if (error !== undefined) throw new Error(error);
   if (!end) return EXIT_CODE.interrupted;
   return state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
@@ -99,7 +100,8 @@ async function connect(version: PackagedVersion, url: string | undefined, env: E
   if (!accessToken) {
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
   }
-  const options = { accessToken, ...(url === undefined ? {} : { baseUrl: url }) };
+  if (url === undefined) throw new UsageError("--base-url is missing; pass the base URL of the service, or of a mock.");
+  const options = { accessToken, baseUrl: url };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
     const client: UsageClient = createClient(options);
@@ -119,24 +121,24 @@ async function connect(version: PackagedVersion, url: string | undefined, env: E
  */
 function stopOnSignal(input: Input, bar: ProgressBar): AbortSignal {
   const abort = new AbortController();
-  const stop = (): void => {
+  const stop = (sent: NodeJS.Signals): void => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
     setTimeout(() => abort.abort(), STOP_GRACE).unref();
     bar.clear();
-    warn(NAME, "waiting for active requests; press Ctrl+C again to end immediately.");
+    const again = sent === "SIGINT" ? "press Ctrl+C" : `send ${sent}`;
+    warn(NAME, `waiting for active requests; ${again} again to end immediately.`);
     input.close();
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   return abort.signal;
 }
 
-/** The advice of the client about a placeholder, which names its options. */
-const CLIENT_ADVICE = /set `baseUrl`, or use the mock \([^)]*\)/;
-const ADVICE = "set --base-url, for example to a mock started with npx @billing-service/sdk mock";
-
-/** Returns an error's message, naming the command's options instead of the client's. */
+/** Returns an error's message, with the command's advice. */
 function explain(error: Error): string {
-  const message = error.message.replace(CLIENT_ADVICE, ADVICE);
+  const message = error.message.replace(
+    /set `baseUrl`.*$/,
+    "pass another --base-url, for example that of `billing mock`",
+  );
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
   return isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message;
 }

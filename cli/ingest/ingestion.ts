@@ -1,6 +1,15 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
-import { UsageError } from "../shared/arguments.ts";
+import { explainFileError, UsageError } from "../shared/arguments.ts";
 import type { Input, Line } from "./input.ts";
 
 /** Options for an ingestion. `signal` cancels the requests in flight. */
@@ -32,7 +41,12 @@ interface Checkpoint {
   /** The SHA-256 of the file. */
   readonly digest: string;
   readonly target: string;
+  /** The size of the file of rejected lines: what a crash or a full disk left after it is written again. */
+  readonly rejected_bytes: number;
 }
+
+/** The number of lines after which an input without JSON is taken for another format. */
+const SAMPLE = 100;
 
 /** The maximum length of the text that is kept of a rejected line, in characters. */
 const MAX_TEXT = 65_536;
@@ -43,6 +57,8 @@ export class Ingestion {
   readonly #rejectedFile: string;
   readonly #progressFile: string;
   #checkpoint: Checkpoint | undefined;
+  /** Whether the rejected lines in the file are those of an earlier input; the first settled lines replace them. */
+  #isRejectedOld = false;
   readonly state: IngestionState = {
     ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0 },
     ...{ rejected_file: null, without_external_id: 0 },
@@ -62,7 +78,10 @@ export class Ingestion {
   async run(): Promise<boolean> {
     const { input } = this.#options;
     if (input.size !== undefined) await this.#start();
-    for await (const lines of input.parts(this.#checkpoint?.line)) await this.#send(lines);
+    for await (const lines of input.parts(this.#checkpoint?.line)) {
+      this.#requireJson(lines);
+      await this.#send(lines);
+    }
     if (input.isClosed || this.#checkpoint === undefined) return !input.isClosed;
     // The next run would derive other identifiers from the file.
     if (statSync(input.path).size !== input.size) throw this.#changed(this.#checkpoint);
@@ -78,10 +97,28 @@ export class Ingestion {
     const saved = this.#readCheckpoint();
     const isResumed = saved?.target === target;
     if (isResumed && saved.digest !== digest) throw this.#changed(saved);
-    if (!isResumed) rmSync(this.#rejectedFile, { force: true });
-    if (existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
-    this.state.resumed_after_line = isResumed ? saved.line : 0;
-    this.#save({ line: this.state.resumed_after_line, digest, target });
+    const kept = isResumed ? saved.rejected_bytes : 0;
+    try {
+      this.#isRejectedOld = kept === 0;
+      if (kept > 0 && sizeOf(this.#rejectedFile) > kept) truncateSync(this.#rejectedFile, kept);
+      if (kept > 0 && existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
+      this.state.resumed_after_line = isResumed ? saved.line : 0;
+      this.#save({ line: this.state.resumed_after_line, digest, target });
+    } catch (error) {
+      const problem = `cannot save the progress in ${this.#progressFile}: ${explainFileError(error)}`;
+      throw new UsageError(`${problem}. Nothing was sent. Copy the input to a folder in which you can write.`);
+    }
+  }
+
+  /** Ends the run if an input starts with many lines that are not JSON: a list of every line as rejected helps nobody. */
+  #requireJson(lines: readonly Line[]): void {
+    const isStart = lines[0]?.number === 1 && lines.length >= SAMPLE;
+    if (!isStart || lines.slice(0, SAMPLE).some(({ reason }) => !reason?.startsWith("not JSON"))) return;
+    rmSync(this.#progressFile, { force: true });
+    throw new UsageError(
+      `${this.#options.input.path}: none of the first ${SAMPLE} lines is JSON. Nothing was sent. Convert the input to one ` +
+        "JSON object per line, or read it in a program and call ingestAll.",
+    );
   }
 
   #changed({ line }: Checkpoint): UsageError {
@@ -136,6 +173,10 @@ export class Ingestion {
 
   /** Writes the rejected ones of settled lines, then the position after these lines. */
   #settle(lines: readonly Line[], reasons: readonly string[]): void {
+    if (this.#isRejectedOld && lines.length > 0) {
+      rmSync(this.#rejectedFile, { force: true });
+      this.#isRejectedOld = false;
+    }
     const rejected = lines.flatMap((line, index) => entryOf(line, reasons[index]));
     if (rejected.length > 0) {
       appendFileSync(this.#rejectedFile, rejected.join(""), { flush: true });
@@ -149,19 +190,25 @@ export class Ingestion {
     if (!existsSync(this.#progressFile)) return undefined;
     try {
       const value: Checkpoint = JSON.parse(readFileSync(this.#progressFile, "utf8"));
-      const { line, digest, target } = value;
-      if (Number.isSafeInteger(line) && typeof digest === "string" && typeof target === "string") return value;
+      const isComplete = [value.line, value.rejected_bytes].every((size) => Number.isSafeInteger(size) && size >= 0);
+      if (isComplete && [value.digest, value.target].every((text) => typeof text === "string")) return value;
     } catch {}
     const problem = "is damaged, or was not written by this command";
-    throw new UsageError(`${this.#progressFile} ${problem}. Delete it to send every line.`);
+    throw new UsageError(`${this.#progressFile} ${problem}. Move it away to send every line.`);
   }
 
   /** Replaces the checkpoint in one step, so that a crash leaves the old one or the new one. */
-  #save(checkpoint: Checkpoint): void {
+  #save(position: Omit<Checkpoint, "rejected_bytes">): void {
+    const checkpoint = { ...position, rejected_bytes: this.#isRejectedOld ? 0 : sizeOf(this.#rejectedFile) };
     writeFileSync(`${this.#progressFile}.new`, `${JSON.stringify(checkpoint)}\n`, { flush: true });
     renameSync(`${this.#progressFile}.new`, this.#progressFile);
     this.#checkpoint = checkpoint;
   }
+}
+
+/** Returns the size of a file; 0 if there is none. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Returns a line for the file of rejected lines, or nothing without a reason. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,9 +19,9 @@ function slow(): Promise<MockServer> {
 }
 
 /** Sends the first two batches of 4,000 lines. The service then rejects the token. */
-async function partlySent() {
+async function partlySent(first: readonly string[] = []) {
   const server = await started();
-  const lines = events(4_000);
+  const lines = [...first, ...events(4_000 - first.length)];
   const file = usageFile(lines.join("\n"));
   const fault = server.mock.fault({ operation: "events:ingest", status: 401, skip: 2 });
   expect((await ingest(server, [file.path, "--concurrency", "1"])).code).toBe(1);
@@ -157,12 +157,31 @@ test("a pipe and stdin have no progress, and their events no external_id of the 
   expect(end.stdout).toContain("Interrupted. Stdin, a pipe and a device have no saved progress");
 });
 
+test("what a full disk or a crash left of rejected lines after the progress is written again", async () => {
+  const { server, file } = await partlySent(["{}", "[]"]);
+  const complete = file.readRejected();
+  expect(complete).toHaveLength(2);
+  appendFileSync(file.rejected, '{"line":1000,"reas');
+  expect((await ingest(server, [file.path])).code).toBe(3);
+  expect(file.readRejected()).toEqual(complete);
+});
+
+test("a progress that cannot be saved ends the command with 2 before a request", async () => {
+  const server = await started();
+  const file = usageFile(events(1).join("\n"));
+  mkdirSync(`${file.progress}.new`);
+  const { stdout, stderr, code } = await ingest(server, [file.path]);
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toContain(`cannot save the progress in ${file.progress}: this is a folder. Nothing was sent.`);
+  expect(server.mock.requests.count).toBe(0);
+});
+
 test("a damaged progress file is rejected", async () => {
   const file = usageFile(events(1).join("\n"));
   writeFileSync(file.progress, "{");
   const { stderr, code } = await ingest(await started(), [file.path]);
   expect(code).toBe(2);
   expect(stderr).toContain(
-    `${file.progress} is damaged, or was not written by this command. Delete it to send every line.`,
+    `${file.progress} is damaged, or was not written by this command. Move it away to send every line.`,
   );
 });

@@ -56,6 +56,18 @@ test("sends the lines of a slow stdin while it waits for the next ones, and on C
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
 });
 
+test("keeps the rejected lines of an earlier run until it has sent some, and names its own option", async () => {
+  const server = await started();
+  const file = usageFile(`42\n${events(1)}`);
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 3 });
+  const args = ["ingest", file.path, "--retry-for", "0", "--base-url", "https://sandbox-api.billing-service.example"];
+  const { stderr, code } = await billing(args, { BILLING_TOKEN: "token-of-a-test" }).ended;
+  expect([stderr, code]).toEqual([expect.stringContaining("is a placeholder: pass another --base-url"), 1]);
+  expect(file.readRejected()).toHaveLength(1);
+  expect(await ingest(server, [file.path])).toMatchObject({ code: 3 });
+  expect(file.readRejected()).toHaveLength(1);
+});
+
 test("--json prints one line, and --version selects the client", async () => {
   const server = await started();
   const file = usageFile(events(2).join("\n"));
@@ -118,6 +130,15 @@ test("writes rejected lines with their number and reason, stores the others, and
   expect(storedNumbers(server).filter((number) => number > 0)).toEqual(valid);
 });
 
+test("an input without JSON is rejected with 2, and leaves no file", async () => {
+  const server = await started();
+  const file = usageFile("name,customer\napi.call,acme\n".repeat(100), "usage.csv");
+  const { stdout, stderr, code } = await ingest(server, [file.path]);
+  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+  expect(stderr).toContain("usage.csv: none of the first 100 lines is JSON. Nothing was sent.");
+  expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
+});
+
 test("repeats failed requests, says why it waits, and stores every event once if responses are lost", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", status: 503, times: 1 });
@@ -150,8 +171,7 @@ test("ends with 1 if the service cannot be reached for --retry-for seconds", asy
   const args = ["ingest", file.path, "--base-url", "http://127.0.0.1:9", "--retry-for", "0", "--json"];
   const { stdout, stderr, code } = await billing(args, { BILLING_TOKEN: "token" }).ended;
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", inserted: 0 });
   expect(stderr).toMatch(/^billing ingest: events:ingest.*\n$/);
-  const production = await billing(["ingest", file.path, "--retry-for", "0"], { BILLING_TOKEN: "token" }).ended;
-  expect(production.stderr).toContain("is a placeholder: set --base-url, for example to a mock started with npx @");
+  const error = stderr.trim().replace("billing ingest: ", "");
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", error, inserted: 0 });
 });

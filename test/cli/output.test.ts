@@ -32,7 +32,7 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
   const outputs = await Promise.all([
     billing(["trigger", "order.paid", "--url", other.origin]).ended,
     billing(["trigger", ESCAPES, "--url", url]).ended,
-    billing(["ingest", `/nowhere/${ESCAPES}`], { BILLING_TOKEN: "t" }).ended,
+    billing(["ingest", `/nowhere/${ESCAPES}`, ...service], { BILLING_TOKEN: "t" }).ended,
     billing(["ingest", usageFile(events(1).join("\n")).path, ...service], { BILLING_TOKEN: "t" }).ended,
     billing(["upgrade", "--to", "2025-04", project(), "--dry-run"]).ended,
     billing(["upgrade", "--to", "2025-04", project(), "--json"]).ended,

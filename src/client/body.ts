@@ -41,7 +41,7 @@ interface Loss {
 }
 
 /** Finds the first part of a value that JSON would replace or leave out, for example `NaN`, a `Map`, a function. */
-function lossIn(given: unknown): Loss | undefined {
+export function lossIn(given: unknown): Loss | undefined {
   const value = written(given);
   if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
   const problem = problemOf(value);

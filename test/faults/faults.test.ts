@@ -198,7 +198,7 @@ describe("a fault", () => {
     [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
     [{ body: "late" }, "set `status` with `body`, `headers` and `retryAfter`"],
     [{ kind: "reset" as const, headers: {} }, "set `status` with `body`, `headers` and `retryAfter`"],
-    [{ status: 200, body: () => 1 }, "fault must be a JSON value: received function in `body`"],
+    [{ status: 200, body: () => 1 }, "fault: `body` must not be a function."],
     [{ status: 200, headers: { "a b": "c" } }, '`headers` has the invalid name "a b"'],
     [{ status: 200, headers: { a: "b\r\nc: d" } }, "the header `a` must have a value"],
     [{ status: 200, headers: { "Content-Length": "1" } }, "the header `Content-Length` follows from the body"],

@@ -135,14 +135,14 @@ describeInspector("requests", (inspect) => {
     await older.waitFor();
   });
 
-  it("renders the newest 250 of thousands of rows, finds the others, and keeps the visible rows in place", async () => {
+  it("renders the newest 250 of a thousand rows, finds the others, and keeps the visible rows in place", async () => {
     const { page, billing, mock } = await inspect();
     const endpoint = mock.webhookEndpoints.create();
-    for (let batch = 0; batch < 30; batch += 1) {
+    for (let batch = 0; batch < 12; batch += 1) {
       await Promise.all(Array.from({ length: 100 }, () => billing.webhooks.getEndpoint(endpoint.id)));
     }
-    await page.getByText("newest 1,000 of 3,000").waitFor();
-    await page.locator("#row-3000").waitFor(); // the rows can appear after the count
+    await page.getByText("newest 1,000 of 1,200").waitFor();
+    await page.locator("#row-1200").waitFor(); // the rows can appear after the count
     const scroller = page.locator(".scroller");
     const rows = page.locator(".grid tbody tr");
     await expect.poll(() => rows.count()).toBe(250);
@@ -151,7 +151,7 @@ describeInspector("requests", (inspect) => {
       box.scrollTop = 3000;
     });
     const visibleRow = () => page.evaluate(() => document.elementFromPoint(200, 400)?.closest("tr")?.id);
-    await expect.poll(visibleRow).toMatch(/^row-2\d\d\d$/);
+    await expect.poll(visibleRow).toMatch(/^row-1[01]\d\d$/);
     const before = await visibleRow();
     await billing.events.ingest([event]);
     await expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop)).toBe(3030);

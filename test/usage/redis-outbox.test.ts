@@ -27,7 +27,7 @@ it.runIf(hasRedis).each(Object.entries(kindsOfClients))(
     const client = await connected(url);
     onTestFinished(() => client.destroy());
     const open = (prefix = "") => redisOutbox(client, { prefix });
-    await followsModel({ durable: true, shared: true, open }, 15);
+    await followsModel({ durable: true, shared: true, open }, 8);
   },
   patient.timeout,
 );

@@ -96,21 +96,18 @@ describe("consent", () => {
   });
 
   // Only this `script` starts a command on a terminal.
-  it.skipIf(process.platform !== "linux")(
-    "Ctrl+C at the question ends with 130, and another answer with 2",
-    async () => {
-      const command = [process.execPath, billingFile, ...foreign("http://192.0.2.1:9")].join(" ");
-      for (const [answer, code] of [
-        ["\u0003", 130],
-        ["n\r", 2],
-      ] as const) {
-        const terminal = spawn("script", ["-qec", command, "/dev/null"]);
-        onTestFinished(() => void terminal.kill("SIGKILL"));
-        terminal.stdout.on("data", (text) => String(text).includes("[y/N]") && terminal.stdin.write(answer));
-        expect(await once(terminal, "close")).toEqual([code, null]);
-      }
-    },
-  );
+  it.skipIf(process.platform !== "linux")("Ctrl+C at the question ends with 130, another answer with 2", async () => {
+    const command = [process.execPath, billingFile, ...foreign("http://192.0.2.1:9")].join(" ");
+    for (const [answer, code] of [
+      ["\u0003", 130],
+      ["n\r", 2],
+    ] as const) {
+      const terminal = spawn("script", ["-qec", command, "/dev/null"]);
+      onTestFinished(() => void terminal.kill("SIGKILL"));
+      terminal.stdout.on("data", (text) => String(text).includes("[y/N]") && terminal.stdin.write(answer));
+      expect(await once(terminal, "close")).toEqual([code, null]);
+    }
+  });
 
   it("--read-only writes nothing", async () => {
     const server = await started();

@@ -32,19 +32,16 @@ describe("the address of an operation", () => {
     expect(seen.map(({ path }) => path)).toEqual(expected);
   });
 
-  it.each([301, 302, 303, 307, 308])(
-    "is not that of a redirect, and the token goes nowhere else: %i",
-    async (status) => {
-      const elsewhere = await clientOf(thing);
-      const location = `${elsewhere.baseUrl}/v1/stolen?key=hidden`;
-      const { client, seen } = await clientOf((response) => void response.writeHead(status, { location }).end());
-      expect(await failureOf(client.read("t1"))).toMatchObject({
-        status,
-        message: `things:read: ${status} redirect to ${elsewhere.baseUrl}/v1/stolen not followed`,
-      });
-      expect([elsewhere.seen.length, seen.length]).toEqual([0, 1]);
-    },
-  );
+  it.each([301, 302, 303, 307, 308])("is not that of a redirect, and the token goes no further: %i", async (status) => {
+    const elsewhere = await clientOf(thing);
+    const location = `${elsewhere.baseUrl}/v1/stolen?key=hidden`;
+    const { client, seen } = await clientOf((response) => void response.writeHead(status, { location }).end());
+    expect(await failureOf(client.read("t1"))).toMatchObject({
+      status,
+      message: `things:read: ${status} redirect to ${elsewhere.baseUrl}/v1/stolen not followed`,
+    });
+    expect([elsewhere.seen.length, seen.length]).toEqual([0, 1]);
+  });
 
   it("is not that of a redirect which a browser hides, which has the status 0", async () => {
     const opaque = { status: 0, ok: false, type: "opaqueredirect", headers: new Headers(), text: async () => "" };
@@ -100,18 +97,15 @@ const invalid: Row[] = [
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
 ];
 
-it.each(invalid)(
-  "an argument that is not valid fails the call, and nothing is sent: %s",
-  async (_, path, says, call) => {
-    const { client, seen } = await clientOf(thing);
-    const error = await failureOf(call(client));
-    expect(error).toMatchObject({ name: "InvalidInputError", path });
-    expect(error.message).toContain(`: ${path} `);
-    expect(error.message).toContain(says);
-    if (says.includes("serialized")) expect(error.cause).toBeInstanceOf(Error);
-    expect(seen).toEqual([]);
-  },
-);
+it.each(invalid)("an invalid argument fails the call, and nothing is sent: %s", async (_, path, says, call) => {
+  const { client, seen } = await clientOf(thing);
+  const error = await failureOf(call(client));
+  expect(error).toMatchObject({ name: "InvalidInputError", path });
+  expect(error.message).toContain(`: ${path} `);
+  expect(error.message).toContain(says);
+  if (says.includes("serialized")) expect(error.cause).toBeInstanceOf(Error);
+  expect(seen).toEqual([]);
+});
 
 describe("the body of a request", () => {
   it("is serialized once, so that a later change does not affect retries", async () => {

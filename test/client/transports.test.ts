@@ -72,29 +72,17 @@ describe("a transport", () => {
     expect(failed["response"]).toMatchObject({ status: 999, ok: false, url });
   });
 
-  const wrong = [
-    undefined,
-    null,
-    "OK",
-    {},
-    { status: 200 },
-    { ...answer(), headers: {} },
-    { ...answer(), status: Number.NaN },
-  ];
-
   const text = async () => "{}";
   const noStreams = ["text", Buffer.from("{}")].flatMap((body) => [{ body }, { body, text }]);
+  const wrong = [{ headers: {} }, { status: Number.NaN }, ...noStreams].map((part) => ({ ...answer(), ...part }));
 
-  it.each([...wrong, ...noStreams.map((body) => ({ ...answer(), ...body }))])(
-    "that returns %j fails the call",
-    async (given) => {
-      const send = vi.fn(async () => given as TransportResponse);
-      const error = await failureOf(tinyClient({ transport: { send } }).read("t1"));
-      expect(send).toHaveBeenCalledOnce();
-      expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
-      expect(error.message).toContain("transport.send must return a response with status, headers and body; received");
-    },
-  );
+  it.each([undefined, null, "OK", {}, { status: 200 }, ...wrong])("that returns %j fails the call", async (given) => {
+    const send = vi.fn(async () => given as TransportResponse);
+    const error = await failureOf(tinyClient({ transport: { send } }).read("t1"));
+    expect(send).toHaveBeenCalledOnce();
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "transport.send", operation: "things:read" });
+    expect(error.message).toContain("transport.send must return a response with status, headers and body; received");
+  });
 });
 
 describe("the body of a transport's response", () => {
@@ -164,14 +152,11 @@ describe("the global fetch", () => {
     ["a baseUrl", { baseUrl: "http://billing.example:8080/x" }, coded("ENOTFOUND"), "http://billing.example"],
     ["a host without a name server", {}, coded("EAI_AGAIN"), production],
     ["a host in a browser", {}, inBrowser(), production],
-  ] as const)(
-    "G-BASE: that does not know the placeholder of %s says how to replace it",
-    async (_, options, lost, url) => {
-      const { message } = await failureOf(clientOfGlobal(() => Promise.reject(lost), options).read("t1"));
-      const advice = "set `baseUrl`, or use the mock (`fetch: mock.fetch`, or `npx @billing-service/sdk mock`)";
-      expect(message).toContain(`; ${new URL(url).hostname} is a placeholder: ${advice}`);
-    },
-  );
+  ] as const)("G-BASE: that does not find the placeholder of %s says what to set", async (_, options, lost, url) => {
+    const { message } = await failureOf(clientOfGlobal(() => Promise.reject(lost), options).read("t1"));
+    const advice = "set `baseUrl`, or use the mock (`fetch: mock.fetch`, or `npx @billing-service/sdk mock`)";
+    expect(message).toContain(`; ${new URL(url).hostname} is a placeholder: ${advice}`);
+  });
 
   it("G-BASE: names the option that the mock's fetch replaces", async () => {
     const transport = { send: () => Promise.reject(coded("ENOTFOUND")) };

@@ -43,19 +43,16 @@ const REQUESTS: Readonly<Record<string, (sent: Exchange) => unknown>> = {
   "G-AUT-QUERY authorizeQuery.unknownClient": ({ line, search }) => line === LOOKUP && search !== "",
 };
 
-it.each(Object.entries(REQUESTS))(
-  "%s is reject only for a response that is about the request",
-  async (key, isAsked) => {
-    const [id = "", name = ""] = key.split(" ");
-    for (const status of [404, 401, 409, 502]) {
-      const service = observedMock();
-      const fetch = deviating(service.mock, rejects(/./, status, isAsked));
-      const row = rowOf(await observed(id, service, { fetch, customerId }), name);
-      const reason = expect.stringMatching(new RegExp(`^\\D*${status}`));
-      expect(row).toMatchObject(status === 404 ? { value: "reject" } : { outcome: "not-observable", reason });
-    }
-  },
-);
+it.each(Object.entries(REQUESTS))("%s is reject only for a response about the request", async (key, isAsked) => {
+  const [id = "", name = ""] = key.split(" ");
+  for (const status of [404, 401, 409, 502]) {
+    const service = observedMock();
+    const fetch = deviating(service.mock, rejects(/./, status, isAsked));
+    const row = rowOf(await observed(id, service, { fetch, customerId }), name);
+    const reason = expect.stringMatching(new RegExp(`^\\D*${status}`));
+    expect(row).toMatchObject(status === 404 ? { value: "reject" } : { outcome: "not-observable", reason });
+  }
+});
 
 it("asks for a customer if the service rejects all others", async () => {
   const service = observedMock({ unknownCustomers: "reject", externalCustomers: "reject", ingestStatus: 201 });

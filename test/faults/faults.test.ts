@@ -74,7 +74,7 @@ describe("a fault", () => {
   });
 
   it.each(KINDS)(
-    "of the kind %s ends a call with a %s, which has the code that a socket gives: %s",
+    "of the kind %s ends a call with a %s, which has the code of a socket: %s",
     async (kind, name, code) => {
       const { mock, get } = setUp();
       mock.fault({ operation: read, kind, times: 1 });

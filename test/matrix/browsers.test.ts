@@ -40,14 +40,11 @@ describeMatrix("a bundle of the tarball", () => {
     target = { baseUrl: server.url, accessToken: server.mock.issueToken() };
   };
 
-  it.each(Object.keys(bundlers))(
-    "by %s contains the mock only if it is imported, and nothing of Node.js",
-    (bundler) => {
-      const { everything = "", client = "" } = bundles[bundler] ?? {};
-      expect([everything, client].map((text) => text.includes(ONLY_IN_MOCK))).toEqual([true, false]);
-      expect([everything, client].map((text) => text.match(IMPORT))).toEqual([null, null]);
-    },
-  );
+  it.each(Object.keys(bundlers))("by %s contains the mock only if imported, and nothing of Node.js", (bundler) => {
+    const { everything = "", client = "" } = bundles[bundler] ?? {};
+    expect([everything, client].map((text) => text.includes(ONLY_IN_MOCK))).toEqual([true, false]);
+    expect([everything, client].map((text) => text.match(IMPORT))).toEqual([null, null]);
+  });
 
   describeInChromium("in Chromium", (openPage) => {
     it.each(

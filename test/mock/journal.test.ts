@@ -56,7 +56,7 @@ it("records requests without an operation, a version or JSON", async () => {
 });
 
 it.each([false, true])(
-  "records the operation of a request that a check before it rejects; with a fault: %s",
+  "records the operation of a request that an earlier check rejects; fault: %s",
   async (isArmed) => {
     const { mock, send } = await openAdapter({ assumptions: { endpointWrites: "absent" } });
     if (isArmed) mock.fault({ operation: "products:list", status: 503 });

@@ -22,15 +22,12 @@ const msw3 = createMock().handlers.every((handler) => "dispose" in handler);
 
 const arrived = { types: ["order.paid"], status: "succeeded", error: null };
 
-it.each(msw3 ? [false, true] : [false])(
-  "deliveries arrive while the mock listens, with sockets: %s",
-  async (sockets) => {
-    const mock = createMock();
-    mock.listen({ sockets });
-    onTestFinished(() => mock.close());
-    expect(await deliver(mock)).toEqual(arrived);
-  },
-);
+it.each(msw3 ? [false, true] : [false])("deliveries arrive while a mock listens; sockets: %s", async (sockets) => {
+  const mock = createMock();
+  mock.listen({ sockets });
+  onTestFinished(() => mock.close());
+  expect(await deliver(mock)).toEqual(arrived);
+});
 
 it("deliveries bypass an MSW server of the test suite, even a strict one", async () => {
   const server = setupServer(http.all("http://127.0.0.1:*/hook", () => HttpResponse.error()));

@@ -66,19 +66,16 @@ test("a second close can shorten the grace time of the first", async () => {
 test.each([
   ["half the headers", HALF_HEADERS],
   ["half the body", EVENT.slice(0, 10)],
-])(
-  "VER-5: a client that sent %s gets 408, which names Current, and is disconnected after the request timeout",
-  async (_, part) => {
-    const server = await started({ requestTimeout: 100 });
-    const socket = await open(server.url);
-    const headers = authorized(server, { "content-length": String(EVENT.length) });
-    socket.write(part === HALF_HEADERS ? part : requestText("POST /v1/events/ingest", headers, part));
-    const { text, ending } = await read(socket);
-    expect(text).toMatch(/^HTTP\/1.1 408 .*\r\nService-Version: 2025-01\r\n/s);
-    expect(ending).toBe("end");
-    expect(server.mock.events.size).toBe(0);
-  },
-);
+])("VER-5: a client that sent %s gets 408, which names Current, and is disconnected", async (_, part) => {
+  const server = await started({ requestTimeout: 100 });
+  const socket = await open(server.url);
+  const headers = authorized(server, { "content-length": String(EVENT.length) });
+  socket.write(part === HALF_HEADERS ? part : requestText("POST /v1/events/ingest", headers, part));
+  const { text, ending } = await read(socket);
+  expect(text).toMatch(/^HTTP\/1.1 408 .*\r\nService-Version: 2025-01\r\n/s);
+  expect(ending).toBe("end");
+  expect(server.mock.events.size).toBe(0);
+});
 
 test.each([
   ["sixty seconds by default", {}, 60_000],

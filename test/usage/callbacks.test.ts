@@ -12,24 +12,21 @@ function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
   return { ...buffered({ ...none, logger, logLevel: "warn", ...options }, given), warnings };
 }
 
-it.each(["synchronously", "as a promise"])(
-  "functions of the user that throw, %s, do not stop shipping",
-  async (how) => {
-    const fails = vi.fn(() => {
-      if (how === "as a promise") return Promise.reject(new Error("mine"));
-      throw new Error("mine");
-    });
-    const { mock, usage, warnings } = logged({ onSent: fails, onRejected: fails, onRetry: fails, onError: fails });
-    mock.fault({ status: 401, times: 2 });
-    await addAll(usage, [...eventsOf(3), bad("bad")]);
-    await expect.poll(() => mock.events.size).toBe(3);
-    await usage.flush();
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
-    const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
-    const failures = warnings().filter((message) => message.endsWith("mine"));
-    expect(failures).toEqual(names.map((name) => `${name} failed: mine`));
-  },
-);
+it.each(["synchronously", "as a promise"])("functions of a user that throw, %s, do not stop shipping", async (how) => {
+  const fails = vi.fn(() => {
+    if (how === "as a promise") return Promise.reject(new Error("mine"));
+    throw new Error("mine");
+  });
+  const { mock, usage, warnings } = logged({ onSent: fails, onRejected: fails, onRetry: fails, onError: fails });
+  mock.fault({ status: 401, times: 2 });
+  await addAll(usage, [...eventsOf(3), bad("bad")]);
+  await expect.poll(() => mock.events.size).toBe(3);
+  await usage.flush();
+  expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
+  const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
+  const failures = warnings().filter((message) => message.endsWith("mine"));
+  expect(failures).toEqual(names.map((name) => `${name} failed: mine`));
+});
 
 describe("without functions of the user, warnings are logged", () => {
   it("for rejected events, and once when an outage begins and when it is over", async () => {

@@ -60,29 +60,26 @@ describe("after a failed request, the events are sent again", () => {
   it.each([
     [10, 10_000],
     [7_200, 3_600_000],
-  ])(
-    "not before a Retry-After of %i s, but after an hour, and neither are other batches",
-    async (retryAfter, delay) => {
-      vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
-      const pass = async (hundredths: number) => {
-        for (let step = 0; step < hundredths; step++) {
-          await vi.advanceTimersByTimeAsync(delay / 100);
-          await new Promise(setImmediate);
-        }
-      };
-      const { add, mock, onRetry, usage } = buffered({ maxBatchEvents: 1, concurrency: 1 });
-      mock.fault({ status: 429, retryAfter, times: 1 });
-      await add(1);
-      await vi.advanceTimersByTimeAsync(5);
-      await expect.poll(() => onRetry.mock.calls).toMatchObject([[{ delay }]]);
-      await add(1, 2);
-      const done = vi.fn();
-      const flushed = usage.flush().finally(done);
-      await pass(99);
-      expect(mock.requests.count).toBe(1);
-      while (done.mock.calls.length === 0) await pass(1);
-      await flushed;
-      expect(mock.events.size).toBe(2);
-    },
-  );
+  ])("not before a Retry-After of %i s, but after an hour, nor are other batches", async (retryAfter, delay) => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+    const pass = async (hundredths: number) => {
+      for (let step = 0; step < hundredths; step++) {
+        await vi.advanceTimersByTimeAsync(delay / 100);
+        await new Promise(setImmediate);
+      }
+    };
+    const { add, mock, onRetry, usage } = buffered({ maxBatchEvents: 1, concurrency: 1 });
+    mock.fault({ status: 429, retryAfter, times: 1 });
+    await add(1);
+    await vi.advanceTimersByTimeAsync(5);
+    await expect.poll(() => onRetry.mock.calls).toMatchObject([[{ delay }]]);
+    await add(1, 2);
+    const done = vi.fn();
+    const flushed = usage.flush().finally(done);
+    await pass(99);
+    expect(mock.requests.count).toBe(1);
+    while (done.mock.calls.length === 0) await pass(1);
+    await flushed;
+    expect(mock.events.size).toBe(2);
+  });
 });

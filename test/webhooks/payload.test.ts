@@ -27,10 +27,7 @@ const slack = (text: string) => {
 it.each([
   ["discord", discord],
   ["slack", slack],
-] as const)(
-  "DEL-2, G-DISCORD, G-SLACK: a %s payload is the type, and the data in 2,000 characters",
-  async (format, of) => {
-    expect(await bodyOf(format, data)).toEqual(of(JSON.stringify(data)));
-    expect(await bodyOf(format, long)).toEqual(of(cut));
-  },
-);
+] as const)("DEL-2, G-DISCORD, G-SLACK: a %s payload is the type and 2,000 characters of data", async (format, of) => {
+  expect(await bodyOf(format, data)).toEqual(of(JSON.stringify(data)));
+  expect(await bodyOf(format, long)).toEqual(of(cut));
+});

@@ -82,26 +82,23 @@ const signed = await signWebhook({ ...order, id: "evt_1" }, { secret });
 const post = (url: string, delivery: { body: string; headers: object } = signed) =>
   fetch(url, { method: "POST", body: delivery.body, headers: { ...delivery.headers } });
 
-it.each(Object.entries(servers))(
-  "DEL-7, WHT-1: %s receives every type from the mock, and each event once",
-  async (_, start) => {
-    const mock = createMock();
-    const endpoint = mock.webhookEndpoints.create({ events: [...WEBHOOK_EVENT_TYPES] });
-    const received: WebhookEvent[] = [];
-    const on = { "*": (event: WebhookEvent) => void received.push(event) };
-    const url = await start(createWebhookHandler({ secret: endpoint.secret, on }));
-    mock.webhookEndpoints.update(endpoint.id, { url });
+it.each(Object.entries(servers))("DEL-7, WHT-1: %s receives every type from a mock, each once", async (_, start) => {
+  const mock = createMock();
+  const endpoint = mock.webhookEndpoints.create({ events: [...WEBHOOK_EVENT_TYPES] });
+  const received: WebhookEvent[] = [];
+  const on = { "*": (event: WebhookEvent) => void received.push(event) };
+  const url = await start(createWebhookHandler({ secret: endpoint.secret, on }));
+  mock.webhookEndpoints.update(endpoint.id, { url });
 
-    const events = WEBHOOK_EVENT_TYPES.flatMap((type) => mock.webhooks.emit(type, { name: `é ${type}` }));
-    await mock.webhooks.idle();
-    mock.webhooks.redeliver(events[0]?.id ?? "");
-    await mock.webhooks.idle();
-    expect(received.map(({ type }) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
-    for (const { type, data } of received) expect(data).toEqual({ name: `é ${type}` });
-    const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
-    expect(statuses).toEqual(Array(WEBHOOK_EVENT_TYPES.length + 1).fill(204));
-  },
-);
+  const events = WEBHOOK_EVENT_TYPES.flatMap((type) => mock.webhooks.emit(type, { name: `é ${type}` }));
+  await mock.webhooks.idle();
+  mock.webhooks.redeliver(events[0]?.id ?? "");
+  await mock.webhooks.idle();
+  expect(received.map(({ type }) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+  for (const { type, data } of received) expect(data).toEqual({ name: `é ${type}` });
+  const statuses = mock.webhooks.deliveries.list().map(({ response_status }) => response_status);
+  expect(statuses).toEqual(Array(WEBHOOK_EVENT_TYPES.length + 1).fill(204));
+});
 
 it("node:http responds with 413 before an endless body ends, and closes the connection", async () => {
   const url = await servers["node:http"]?.(createWebhookHandler({ secret, on: {}, maxBodyBytes: 1_000 }));

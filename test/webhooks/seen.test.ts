@@ -209,16 +209,13 @@ describe("with a store that fails", () => {
   it.each<[string, unknown, (store: Keyv) => Partial<SeenStore>]>([
     ["delete hangs", expect.any(Error), (store) => ({ delete: once((key: string) => store.delete(key)) })],
     ["set throws", failure, () => ({ set: async (key) => !isHandled(key) || fail(), add: () => true })],
-  ])(
-    "because %s after the function has finished, the event gets a 204, and onError the error",
-    async (_, error, change) => {
-      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-      const never = vi.fn(() => new Promise(() => undefined));
-      const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 300 });
-      expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);
-      expect(never.mock.calls).toEqual([[error, { status: 204, event: { id: "evt_1", type: "order.paid" } }]]);
-    },
-  );
+  ])("because %s after the function has finished, it gets a 204, and onError the error", async (_, error, change) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const never = vi.fn(() => new Promise(() => undefined));
+    const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 300 });
+    expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);
+    expect(never.mock.calls).toEqual([[error, { status: 204, event: { id: "evt_1", type: "order.paid" } }]]);
+  });
 
   it.each(["", false, null])("because get returns %j for a missing key, an event runs", async (value) => {
     const run = vi.fn();

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -123,6 +132,21 @@ describe("sqliteOutbox rejects", () => {
       path,
     );
     expect((await child.stdout.toArray()).join("")).toBe("in-use\n");
+  });
+
+  it("a file that it may only read, which the message explains", async () => {
+    const path = newPath();
+    await sqliteOutbox(path).close();
+    chmodSync(dirname(path), 0o755);
+    chmodSync(path, 0o444);
+    const child = run(
+      `// Root may write to every file.
+      if (process.getuid() === 0) process.setuid(65534);
+      try { sqliteOutbox(path) } catch (error) { console.log(error.message) }; process.exit()`,
+      path,
+    );
+    const output = (await child.stdout.toArray()).join("");
+    expect(output).toBe(`sqliteOutbox: ${path}: it cannot be locked; it must be writable, and on a local disk\n`);
   });
 
   it("a database that another program has open, and does not change its log", () => {

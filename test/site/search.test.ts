@@ -135,6 +135,19 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ],
   ["replay attack", /receive-webhooks\S*#duplicate-webhooks/],
   ["persistent queue", /send-usage-events\S*#(?:choose-an-outbox|keep-events)/],
+  ["debug, mock not intercepting requests, did not exit", /testing\S*#troubleshooting/],
+  ["401 from mock", /testing\S*#(?:troubleshooting|tokens-and-scopes)/],
+  ["onUnhandledRequest, msw server", /testing\S*#use-your-own-msw-server/],
+  ["block real network, setupFiles", /testing\S*#mocklisten/],
+  ["msw version, vitest version, devDependency", /runtimes\S*#peer-dependencies/],
+  ["conftest, pytest, fastapi", /guides\/python/],
+  ["is the mock accurate, trust", /check-your-service\S*#how-accurate-the-mock-is/],
+  ["keep mock out of production, lint rule", /security\S*#the-mock/],
+  ["test sqlite buffer, simulate crash", /send-usage-events\S*#(?:test-a-buffer|simulate-a-crash)/],
+  ["changelog", /versions\S*#what-is-supported/],
+  ["send webhook from mock", /testing-webhooks|command-line\S*#make-a-mock-emit/],
+  ["wrong secret, sign payload", /testing-webhooks\S*#sign-a-delivery-for-a-unit-test/],
+  ["playwright", /server\S*#playwright/],
 ];
 
 /** Other searches, and the page or section that is the first result. */
@@ -151,6 +164,10 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["conformance", /check-your-service/],
   ["get an access token", /client\S*#get-an-access-token/],
   ["upgrade api version", /upgrading\S*#upgrade-step-by-step/],
+  ["troubleshooting", /testing\S*#troubleshooting/],
+  ["jsdom", /runtimes\S*#jsdom-and-happy-dom/],
+  ["artifact", /server\S*#run-the-server-in-ci/],
+  ["two versions", /upgrading\S*#run-a-suite-with-two-versions/],
   ["G-EVT-MAX", /rules\S*#G-EVT-MAX/],
   ["ing-2", /rules\S*#ING-2/],
 ];

@@ -10,9 +10,7 @@ export function serialize(value: unknown, method: string, operation: string): st
   if (value === undefined) return undefined;
   const check = (): Checks => new Checks({ operation });
   if (method === "GET") throw check().fail("body", "is not allowed with GET");
-  const json = toJson(check, "body", value);
-  if (json === undefined) check().must(false, "body", "be a JSON value", value);
-  return json;
+  return toJson(check, "body", value);
 }
 
 /**
@@ -21,40 +19,60 @@ export function serialize(value: unknown, method: string, operation: string): st
  * @param check Creates the checks of the call, only for an error.
  * @throws {@link InvalidInputError} when JSON cannot represent the value, or would replace or leave out a part of it.
  */
-export function toJson(check: () => Checks, name: string, value: unknown): string | undefined {
-  let json: string | undefined;
-  let loss: Loss | undefined;
-  try {
-    json = JSON.stringify(value);
-    if (json !== undefined) loss = lossIn(value);
-  } catch (cause) {
-    throw check().fail(name, "cannot be serialized as JSON; see `cause`", { cause });
-  }
-  if (loss !== undefined) throw check().fail(formatPath([name, ...loss.path]), loss.problem);
-  return json;
+export function toJson(check: () => Checks, name: string, value: unknown): string {
+  const { json, loss } = writeJson(value);
+  if (loss === undefined) return json;
+  throw check().fail(formatPath([name, ...loss.path]), loss.problem, loss.options);
 }
 
-/** A part of a value that JSON would replace or leave out. */
+/** A part of a value that JSON cannot represent, or would replace or leave out. */
 interface Loss {
   readonly path: readonly (string | number)[];
   readonly problem: string;
+  /** The error of a getter, for example. */
+  readonly options?: { readonly cause: unknown };
 }
 
-/** Finds the first part of a value that JSON would replace or leave out, for example `NaN`, a `Map`, a function. */
-export function lossIn(given: unknown): Loss | undefined {
+/** Writes a value as JSON, or finds the first part that JSON cannot represent, or would replace or leave out. */
+export function writeJson(
+  value: unknown,
+): { readonly json: string; readonly loss?: undefined } | { readonly json?: undefined; readonly loss: Loss } {
+  try {
+    const loss = lossIn(value, []);
+    return loss === undefined ? { json: JSON.stringify(value) } : { loss };
+  } catch (cause) {
+    return { loss: unreadable(cause) };
+  }
+}
+
+/** Finds the first loss, for example `NaN`, a `Map`, a function, a cycle. */
+function lossIn(given: unknown, parents: unknown[]): Loss | undefined {
   const value = written(given);
   if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
-  const problem = problemOf(value);
+  const problem = parents.includes(value) ? "must not be a circular reference" : problemOf(value);
   if (problem !== undefined) return { path: [], problem };
   if (typeof value !== "object" || value === null) return undefined;
+  parents.push(value);
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
-    const inner: unknown = (value as Record<string | number, unknown>)[key];
-    if (isSimple(inner) || (!isArray && inner === undefined)) continue;
-    const loss = lossIn(inner);
-    if (loss !== undefined) return { path: [key, ...loss.path], problem: loss.problem };
+    let loss: Loss | undefined;
+    try {
+      const inner: unknown = (value as Record<string | number, unknown>)[key];
+      if (isSimple(inner) || (!isArray && inner === undefined)) continue;
+      loss = lossIn(inner, parents);
+    } catch (cause) {
+      // A value that is nested too deeply has a path that is too long.
+      if (cause instanceof RangeError) throw cause;
+      loss = unreadable(cause);
+    }
+    if (loss !== undefined) return { ...loss, path: [key, ...loss.path] };
   }
+  parents.pop();
   return undefined;
+}
+
+function unreadable(cause: unknown): Loss {
+  return { path: [], problem: "cannot be serialized as JSON; see `cause`", options: { cause } };
 }
 
 /** Whether JSON writes a value as it is. Most values of a body are of this kind. */
@@ -62,9 +80,9 @@ function isSimple(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
-/** Returns what JSON writes for a value with `toJSON`, for example a `Date`. */
+/** Returns what JSON writes for a value with `toJSON`, for example a `Date`, or a bigint in a program that defines it. */
 function written(value: unknown): unknown {
-  const { toJSON } = (typeof value === "object" && value !== null ? value : {}) as { readonly toJSON?: unknown };
+  const { toJSON } = (/^(object|bigint)$/.test(typeof value) ? (value ?? {}) : {}) as { readonly toJSON?: unknown };
   return typeof toJSON === "function" ? toJSON.call(value, "") : value;
 }
 
@@ -72,15 +90,15 @@ function written(value: unknown): unknown {
 const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
 
 /** The tags of objects whose content JSON leaves out or changes, even if they also have fields. */
-const LOST = /^\[object (Map|Set|Error|\w+Array)\]$/;
+const LOST = /^\[object (Map|Set|Error)\]$/;
 
 function problemOf(value: unknown): string | undefined {
   const isNumber = typeof value === "number" || value instanceof Number;
   if (isNumber && !Number.isFinite(Number(value))) return `must be a finite number; received ${value}`;
   if (value === undefined) return "must not be undefined";
-  if (typeof value === "function" || typeof value === "symbol") return `must not be a ${typeof value}`;
+  if (["function", "symbol", "bigint"].includes(typeof value)) return `must not be a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
   const tag = Object.prototype.toString.call(value);
-  if (!LOST.test(tag) && Object.keys(value).length > 0) return undefined;
-  return WRITTEN.has(tag) ? undefined : `must be a JSON value; received a ${tag.slice("[object ".length, -1)}`;
+  if (!LOST.test(tag) && !ArrayBuffer.isView(value) && Object.keys(value).length > 0) return undefined;
+  return WRITTEN.has(tag) ? undefined : `must be a JSON value; received ${tag.slice("[object ".length, -1)}`;
 }

@@ -234,8 +234,9 @@ class EventReader {
       return { ...serializeEvent(this.#check, value), index };
     } catch (error) {
       if (!isInvalidInputError(error)) throw error;
-      const message = error.message.replace(/^ingestAll: /, "");
-      return { index, event: value as UsageEvent, problems: [{ path: "", message, type: "invalid" }] };
+      const message = error.message.slice(`ingestAll: ${error.path} `.length);
+      const path = error.path.replace(/^event\.?/, "");
+      return { index, event: value as UsageEvent, problems: [{ path, message, type: "invalid" }] };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { clientOf, failureOf, json, text, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
@@ -67,6 +67,11 @@ function each(path: string, says: string, call: (client: Client, value: never) =
   });
 }
 
+const throwingGetter = { enumerable: true, get: throwing };
+const cycle: unknown[] = [];
+cycle.push({ self: cycle });
+const nested = JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`);
+
 const slash = 'must start with one "/"';
 const query = "must be a string, a finite number, a boolean or an array of them";
 const relative = ["v1/things", "//evil.example/v1", "", "/\\evil.example", "/v1\n/x", "/v1#x", 42];
@@ -85,15 +90,28 @@ const invalid: Row[] = [
   ]),
   ["a missing body", "body", "is required; received undefined", add(undefined)],
   ["a body of a GET", "body", "is not allowed with GET", (client) => client.request("GET", "/v1/x", { body: {} })],
-  ["a BigInt", "body", "cannot be serialized as JSON; see `cause`", add({ size: 1n })],
-  ["a toJSON that throws", "body", "cannot be serialized", add({ size: { toJSON: throwing } })],
-  ["a function", "body", "must be a JSON value; received function", add(() => {})],
+  ["a BigInt", "body.size.id", "must not be a bigint", add({ size: { id: 1n } })],
+  ["a cycle", "body.size[0].self", "must not be a circular reference", add({ size: cycle })],
+  [
+    "a toJSON that throws",
+    "body.size",
+    "cannot be serialized as JSON; see `cause`",
+    add({ size: { toJSON: throwing } }),
+  ],
+  [
+    "a getter that throws",
+    "body.size.a",
+    "cannot be serialized",
+    add({ size: Object.create(null, { a: throwingGetter }) }),
+  ],
+  ["a body that is nested too deeply", "body", "cannot be serialized", add({ size: nested })],
+  ["a function", "body", "must not be a function", add(() => {})],
   ["a function in a field", "body.size.f", "must not be a function", add({ size: { f: () => 1 } })],
   ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
-  ["a Set", "body.size", "must be a JSON value; received a Set", add({ size: new Set([1]) })],
-  ["bytes", "body.size", "must be a JSON value; received a Uint8Array", add({ size: new Uint8Array(2) })],
-  ["an error", "body.size", "received a Error", add({ size: Object.assign(new Error("x"), { code: 5 }) })],
+  ["a Set", "body.size", "must be a JSON value; received Set", add({ size: new Set([1]) })],
+  ["bytes", "body.size", "must be a JSON value; received Uint8Array", add({ size: new Uint8Array(2) })],
+  ["an error", "body.size", "received Error", add({ size: Object.assign(new Error("x"), { code: 5 }) })],
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
 ];
 
@@ -121,6 +139,15 @@ describe("the body of a request", () => {
     const { client, seen } = await clientOf(thing);
     await client.add({ key: undefined as never, size: [null, "null", { toJSON: () => null }, new Date(0)] });
     expect(seen[0]?.body).toBe('{"size":[null,"null",null,"1970-01-01T00:00:00.000Z"]}');
+  });
+
+  it("may contain a bigint in a program that defines toJSON for it, and objects that are named like arrays", async () => {
+    const { client, seen } = await clientOf(thing);
+    const named = { kept: 1, [Symbol.toStringTag]: "DataArray" };
+    Object.assign(BigInt.prototype, { toJSON: () => "1" });
+    onTestFinished(() => void Reflect.deleteProperty(BigInt.prototype, "toJSON"));
+    await client.add({ size: [1n, named] });
+    expect(seen[0]?.body).toBe('{"size":["1",{"kept":1}]}');
   });
 });
 

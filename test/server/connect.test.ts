@@ -172,7 +172,7 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
   ["no snapshot", (mock) => mock.restore(undefined as never), "the snapshot belongs to another mock."],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
-  ["a Map", priced(new Map()), "connectMock: the body: `price` must be a JSON value; received a Map."],
+  ["a Map", priced(new Map()), "connectMock: the body: `price` must be a JSON value; received Map."],
   ["undefined in an array", priced([undefined]), "the body: `price[0]` must not be undefined."],
   ["an invalid date", priced(new Date(Number.NaN)), "`price` must be a valid Date."],
   ["a function", priced(() => 5), "`price` must not be a function."],

@@ -70,9 +70,9 @@ describe("ingestAll", () => {
     const problems = [{ path: "customer_id", message: "Input should be a valid UUID", type: "uuid_parsing" }];
     expect(report.rejections[1]).toEqual({ index: 499, event: bad("bad-499"), problems });
     const [nothing, nameless] = report.rejections.slice(3);
-    const invalid = (message: string) => [{ path: "", message, type: "invalid" }];
-    expect(nothing).toEqual({ index: 600, event: null, problems: invalid("event must be an object; received null") });
-    expect(nameless?.problems).toEqual(invalid("event.name must be a non-empty string; received undefined"));
+    const invalid = (path: string, message: string) => [{ path, message, type: "invalid" }];
+    expect(nothing).toEqual({ index: 600, event: null, problems: invalid("", "must be an object; received null") });
+    expect(nameless?.problems).toEqual(invalid("name", "must be a non-empty string; received undefined"));
     expect(onRejected.mock.calls.map(([rejected]) => rejected)).toEqual(expect.arrayContaining([...report.rejections]));
   });
 

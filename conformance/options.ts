@@ -1,7 +1,7 @@
 import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/urls.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
-import { describeValue } from "../src/errors/describe-value.ts";
+import { describeType, describeValue } from "../src/errors/describe-value.ts";
 import { versions } from "./versions.ts";
 
 /** A token of the service, for a conformance run. */
@@ -124,10 +124,10 @@ const id: Validate = (check, path, value) =>
   check.must(typeof value === "string" && /^[\w.:-]+$/.test(value), path, "be an id", value);
 
 const names =
-  (what: string, fits: (name: string) => boolean = () => true): Validate =>
+  (what: string, fits: (name: string) => boolean = () => true, describe = describeValue): Validate =>
   (check, path, value: readonly string[]) => {
     const areNames = Array.isArray(value) && value.every((name) => typeof name === "string" && fits(name));
-    check.must(areNames, path, `be an array of ${what}`, String(value), describeValue);
+    check.must(areNames, path, `be an array of ${what}`, String(value), describe);
   };
 
 const integer =
@@ -153,7 +153,7 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
   fetch: callable,
   customerId: id,
   endpointId: id,
-  origins: names("origins, such as https://app.example", isOrigin),
+  origins: names("origins, such as https://app.example", isOrigin, describeType),
   metadataKeys: names("keys"),
   retryMinutes: integer(1, MAX_RETRY_MINUTES),
   requestsPerSecond: (check, path, value) => check.must(value > 0, path, "be a number above 0", value, describeValue),

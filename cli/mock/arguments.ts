@@ -97,11 +97,8 @@ export function readArguments(args: readonly string[], env: EnvironmentVariables
 
 function readCors(origins: readonly string[]): Assumptions["cors"] {
   if (origins.includes("*")) return "*";
-  const invalid = origins.find((origin) => !isOrigin(origin));
-  if (invalid === undefined) return origins;
-  throw new UsageError(
-    `--cors: "${invalid}" is not an origin; an origin looks like http://localhost:5173, and "*" means all.`,
-  );
+  if (origins.every(isOrigin)) return origins;
+  throw new UsageError("--cors must be *, or an origin such as http://localhost:5173.");
 }
 
 /** Rejects an empty name, because Node.js would listen on every network interface. */

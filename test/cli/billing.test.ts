@@ -31,6 +31,10 @@ test.each([
   [`billing: Unknown command '__proto__'; ${expected}`, ["__proto__"]],
   ["billing: Unknown option '--verson'. Did you mean '--version'?", ["--verson"]],
   ['billing mock: --assumptions seed.json: unknown field "nullField". Did you mean "nullFields"?', misspelled],
+  [
+    "billing mock: --cors must be *, or an origin such as http://localhost:5173.\n",
+    ["mock", "--cors", "https://a:b@c.d"],
+  ],
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument; received 2. Quote values with spaces.", ["ingest", "a", "b"]],
   ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"]],

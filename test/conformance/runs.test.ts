@@ -257,6 +257,7 @@ describe("a run", () => {
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/#x" }, "baseUrl"],
+    [{ origins: ["https://a:secret_1@b.example"] }, "origins"],
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],

@@ -1,5 +1,5 @@
+import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import { SECRET_PREFIX } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { anything, flag, kind, orNull, type Shape, text, texts } from "../options/options.ts";
 import { toRequirement } from "../validation/schema-problems.ts";

@@ -1,4 +1,5 @@
-import { SECRET_PREFIX } from "../webhooks/sign.ts";
+/** Prefix of the secrets of webhook endpoints (G-WHE-SECRET). */
+export const SECRET_PREFIX = "whsec_";
 
 const SHORTEST = 8;
 const LABEL = "[access token]";

@@ -1,6 +1,6 @@
 import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
-import { describeType, listFirst } from "../errors/describe-value.ts";
+import { listFirst } from "../errors/describe-value.ts";
 import {
   ApiError,
   type ApiErrorName,
@@ -14,6 +14,7 @@ import {
 } from "../errors/index.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch, TransportHeaders, TransportResponse } from "./options.ts";
+import { readBytes, readerOf } from "./read-bytes.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
@@ -221,18 +222,9 @@ const utf8 = new TextDecoder();
  */
 export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
   if (!response.body) return withinLimit(await textOf(response), response, attempt);
-  const reader = readerOf(response.body);
-  const chunks: Uint8Array[] = [];
-  for (let total = 0; ; ) {
-    const { done, value } = await reader.next();
-    if (done === true) return decode(chunks);
-    total += sizeOf(value);
-    if (total > attempt.call.maxResponseBytes) {
-      reader.cancel();
-      throw tooLarge(response, attempt);
-    }
-    chunks.push(value);
-  }
+  const bytes = await readBytes(readerOf(response.body), attempt.call.maxResponseBytes);
+  if (bytes === undefined) throw tooLarge(response, attempt);
+  return utf8.decode(bytes);
 }
 
 /** Reads the text of a custom `Response` without a stream. */
@@ -240,37 +232,10 @@ async function textOf(response: TransportResponse): Promise<string> {
   return "text" in response ? (response as Response).text() : "";
 }
 
-interface ChunkReader {
-  next(): Promise<IteratorResult<Uint8Array, unknown>>;
-  cancel(): void;
-}
-
-/** Reads a stream by its reader, because iterating over it takes longer, and browsers may not support it. */
-function readerOf(body: NonNullable<TransportResponse["body"]>): ChunkReader {
-  const ignore = (): void => {};
-  if ("getReader" in body) {
-    const reader = body.getReader();
-    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(ignore) };
-  }
-  const iterator = body[Symbol.asyncIterator]();
-  return { next: () => iterator.next(), cancel: () => void iterator.return?.().catch(ignore) };
-}
-
-function sizeOf(chunk: Uint8Array): number {
-  if (ArrayBuffer.isView(chunk)) return chunk.byteLength;
-  throw new TypeError(`the body must consist of Uint8Array chunks; received ${describeType(chunk)}`);
-}
-
 /** Checks the text of a custom Response without a stream, by its number of characters. */
 function withinLimit(text: string, response: TransportResponse, attempt: Attempt): string {
   if (text.length > attempt.call.maxResponseBytes) throw tooLarge(response, attempt);
   return text;
-}
-
-function decode(chunks: readonly Uint8Array[]): string {
-  if (chunks.length === 1) return utf8.decode(chunks[0]);
-  const decoder = new TextDecoder();
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
 }
 
 function tooLarge({ status }: TransportResponse, { request, call }: Attempt): ResponseTooLargeError {

@@ -2,7 +2,6 @@ export { handlerForVersion } from "./handler.ts";
 export type { DeliveryHandler, HandlerOptions, VerifyOptions } from "./options.ts";
 export {
   type EventToSign,
-  SECRET_PREFIX,
   type SignatureScheme,
   type SignedWebhook,
   type SignWebhookOptions,

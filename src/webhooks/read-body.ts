@@ -1,8 +1,8 @@
+import { bytesOf, type ChunkReader, readBytes, readerOf } from "../client/read-bytes.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { within } from "./claim-event.ts";
 import type { VerifySettings } from "./settings.ts";
-import { utf8 } from "./sign.ts";
 
 const PARSER =
   "Usual cause: a body parser ran first. In Express, register this route before express.json(). In Fastify, add a content " +
@@ -16,6 +16,7 @@ interface RawDelivery {
 
 /** How a stream of the web or of Node.js says what it is, and that it was read. */
 interface RawBody extends Partial<AsyncIterable<unknown>> {
+  readonly getReader?: unknown;
   readonly locked?: boolean;
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
@@ -35,23 +36,28 @@ export async function readBody(
   // The bytes of a string are at most three times its length. Counting them would take longer than its signature.
   if (typeof body === "string" && body.length * 3 <= maxBodyBytes) return body;
   if (body === undefined) throw bodyError("body-missing", "is undefined; pass the raw body.");
-  const { locked, readableDidRead, readableEnded, [Symbol.asyncIterator]: iterator } = body as RawBody;
+  const { locked, readableDidRead, readableEnded, getReader, [Symbol.asyncIterator]: iterator } = body as RawBody;
   if (bodyUsed || locked || readableDidRead || readableEnded) {
     throw bodyError("body-consumed", `was already read. ${PARSER}`);
   }
-  let error: WebhookVerificationError;
+  let reader: ChunkReader | undefined;
+  let bytes: Uint8Array | undefined;
   try {
-    const read = () => readStream(body as AsyncIterable<unknown>, maxBodyBytes);
-    const bytes = iterator ? await within(timeoutMs, "Reading the body", read) : bytesOf(body);
-    if (!bytes) error = bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
-    else if (bytes.length > maxBodyBytes) {
-      error = bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
-    } else return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (getReader || iterator) {
+      const opened = readerOf(body as AsyncIterable<unknown>);
+      reader = opened;
+      bytes = await within(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes));
+    } else bytes = bytesOf(body);
+    if (bytes && bytes.length <= maxBodyBytes) return decoder.decode(bytes);
   } catch (cause) {
-    error = bodyError("body-unreadable", "could not be read; see `cause`.", cause);
+    reader?.cancel();
+    throw bodyError("body-unreadable", "could not be read; see `cause`.", cause);
   }
-  throw error;
+  if (!reader && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
+  throw bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
 }
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the error for a body. */
 export function bodyError(
@@ -60,37 +66,4 @@ export function bodyError(
   cause?: unknown,
 ): WebhookVerificationError {
   return new WebhookVerificationError(reason, `The body ${problem}`, { cause });
-}
-
-/**
- * Reads a stream to its end, or until it is longer than the limit. The chunks are copied into one buffer that grows, since
- * a sender may cut the body into single bytes, and keeping each chunk would cost a hundred times their bytes.
- */
-async function readStream(stream: AsyncIterable<unknown>, maxBodyBytes: number): Promise<Uint8Array> {
-  let buffer = new Uint8Array(1024);
-  let length = 0;
-  for await (const chunk of stream) {
-    const bytes = bytesOf(chunk);
-    if (!bytes) throw new TypeError("A chunk is not bytes.");
-    if (length + bytes.length > buffer.length) {
-      const grown = new Uint8Array(2 * (length + bytes.length));
-      grown.set(buffer);
-      buffer = grown;
-    }
-    buffer.set(bytes, length);
-    length += bytes.length;
-    if (length > maxBodyBytes) break;
-  }
-  return buffer.subarray(0, length);
-}
-
-/**
- * Returns the bytes of a string or of bytes from any realm; undefined for anything else. A lone surrogate becomes another
- * character, because a sender cannot have signed it. Throws if the bytes were transferred to somewhere else.
- */
-function bytesOf(value: unknown): Uint8Array | undefined {
-  if (typeof value === "string") return utf8(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-  return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }

@@ -1,3 +1,4 @@
+import { SECRET_PREFIX } from "../client/redact.ts";
 import { Checks } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
 
@@ -26,9 +27,6 @@ export const WEBHOOK_HEADERS = {
 
 /** The label of the signatures of both schemes (Standard Webhooks). */
 export const SIGNATURE_LABEL = "v1";
-
-/** Prefix of the secrets of endpoints (G-WHE-SECRET). */
-export const SECRET_PREFIX = "whsec_";
 
 /** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as the key in "whsec_undefined", could sign. */
 const MIN_KEY_BYTES = 16;

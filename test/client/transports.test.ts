@@ -97,11 +97,11 @@ describe("the body of a transport's response", () => {
     expect(error).toMatchObject({ name: "ApiError", rawBody: "" });
   });
 
-  it("that fails or consists of strings causes a NetworkError", async () => {
+  it("that fails or consists of numbers causes a NetworkError", async () => {
     const error = await failureOf(call(() => answer({ body: bodyOf(cutOff) })));
     expect(error).toMatchObject({ name: "NetworkError", cause: { message: "cut off" } });
-    const other = await failureOf(call(() => answer({ body: bodyOf(() => "text") })));
-    expect(other.message).toContain("the body must consist of Uint8Array chunks; received string");
+    const other = await failureOf(call(() => answer({ body: bodyOf(() => 7) })));
+    expect(other.message).toContain("the body must consist of bytes; received number");
   });
 
   it("is read up to maxResponseBytes, and ended", async () => {

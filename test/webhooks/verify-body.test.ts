@@ -57,7 +57,12 @@ describe("a body", () => {
     ["body-parsed", "The body must be raw; received array.", [1]],
     ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
     ["body-unreadable", UNREADABLE, Buffer.from([0x7b, 0xff])],
-    ["body-unreadable", UNREADABLE, Readable.from([{ type: "order.paid" }]), new TypeError("A chunk is not bytes.")],
+    [
+      "body-unreadable",
+      UNREADABLE,
+      Readable.from([{ type: "order.paid" }]),
+      new TypeError("the body must consist of bytes; received object"),
+    ],
     ["body-unreadable", UNREADABLE, transferred],
     ["body-unreadable", UNREADABLE, new ReadableStream({ pull: (controller) => controller.error(cut) }), cut],
     ["body-unreadable", UNREADABLE, failing, cut],

@@ -61,11 +61,21 @@ const markdownOptions = {
   useCodeBlocks: true,
   useCustomAnchors: true,
   expandObjects: true,
+  indexFormat: "table",
   parametersFormat: "table",
+  interfacePropertiesFormat: "table",
+  classPropertiesFormat: "table",
+  typeAliasPropertiesFormat: "table",
   typeDeclarationFormat: "table",
   entryFileName: "index",
   pageTitleTemplates: { module: "{name}", member: "{name}" },
-  tableColumnSettings: { hideSources: true, hideModifiers: true, hideInherited: true, hideOverrides: true },
+  tableColumnSettings: {
+    hideSources: true,
+    hideModifiers: true,
+    hideInherited: true,
+    hideOverrides: true,
+    hideDefaults: true,
+  },
 } as TypeDocOptions;
 
 /** URLs that are the same in every version: `client/createClient.md`, and `mock/node/index.md` for an entry point. */
@@ -122,10 +132,10 @@ export async function writeReference(version: SiteVersion): Promise<Reference> {
   return { project, symbols, modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)) };
 }
 
-/** Puts each item of a long list on its own line, and links the types of each declaration below it: code has no links. */
+/** Puts each item of a long list on its own line, and links the types of types and constants: code has no links. */
 function withTypes(contents: string, symbols: Symbols): string {
   return contents.replace(
-    /^(#+ (?!Example)(\S+).*\n\n```ts\n)([\s\S]*?)\n```$/gm,
+    /^(#+ (\S+).*\n\n```ts\n)((?:type|const) [\s\S]*?)\n```$/gm,
     (_, start: string, heading: string, code: string) => {
       const names = new Set(code.match(/\b[A-Z]\w+/g));
       // Markdown escapes underscores.

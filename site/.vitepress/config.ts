@@ -103,5 +103,5 @@ export default defineConfig({
 function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
   const html = md.render(text, env);
   const isFound = isSearched(env.relativePath, currentVersion().name) && env.frontmatter?.["search"] !== false;
-  return isFound ? searchedHtml(html) : "";
+  return isFound ? searchedHtml(html, env.relativePath) : "";
 }

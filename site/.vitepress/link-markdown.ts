@@ -42,8 +42,8 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
       }
       for (const child of token.children ?? []) {
         if (child.type !== "code_inline") continue;
-        if (/^(?=.*-).{1,26}$/.test(child.content)) child.attrSet("class", "name");
-        if (child.content.length > 40) child.attrSet("class", "long");
+        if (child.content.length > 26) child.attrSet("class", "long");
+        else if (child.content.includes("-")) child.attrSet("class", "name");
       }
       token.children = linked(token.children ?? [], (child) => {
         if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols) : [child];

@@ -12,9 +12,16 @@ const GENERIC =
 /** Matches the first cell of a rule's row, which has the rule's id. */
 const RULE_CELL = /<td[^>]* id="([A-Z]+-[A-Z0-9-]+)"[^>]*>\1<\/td>/g;
 
-/** Returns a page's HTML for the search index. VitePress starts a section at each heading with an anchor; a rule is one too. */
-export function searchedHtml(html: string): string {
-  return html
+/** Matches the address of an export's page, with its entry point. */
+const EXPORT_PAGE = /^reference\/[^/]+\/(?!operations\/)(.+)\/(?!index\b)\w+\.md$/;
+
+/**
+ * Returns a page's HTML for the search index. VitePress starts a section at each heading with an anchor; a rule is one too.
+ * The title of an export names its entry point, because several entry points export a function `createMock`.
+ */
+export function searchedHtml(html: string, page: string): string {
+  const [, entryPoint] = EXPORT_PAGE.exec(page) ?? [];
+  return (entryPoint ? html.replace(/ (?=<a[^>]*>[^<]*<\/a><\/h1>)/, ` · ${entryPoint} `) : html)
     .replace(GENERIC, "<p></p>")
     .replace(RULE_CELL, (_, id: string) => `<h4>${id} <a href="#${id}"></a></h4>${joinedId(id)}`);
 }

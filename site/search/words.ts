@@ -124,6 +124,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["timed wait waiting", "timeouts timeouterror"],
   ["upgrade", "upgrading"],
   ["validation", "mismatches"],
+  ["typescript", "supported"],
   ["vercel", "next serverless"],
   ["vite", "bundlers"],
   ["winston", "logger pino"],

@@ -37,7 +37,7 @@ describeInChromium("the documentation site", (openPage) => {
     await expect
       .poll(() => page.locator(".example pre").last().innerText())
       .toContain("{ inserted: 1, duplicates: 1 }");
-    await expect.poll(() => page.locator(".cards li").count()).toBe(4);
+    await expect.poll(() => page.locator(".VPFeature").count()).toBe(4);
     await page.getByRole("link", { name: "Quick start" }).click();
     await at(page, "guides/quick-start.html");
     await page.getByRole("link", { name: /Next.*Calling the API/ }).click();

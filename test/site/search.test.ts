@@ -227,6 +227,13 @@ describeInChromium("the search", (openPage) => {
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
   });
 
+  it("names the entry point of each export with the same name", async () => {
+    const { page, expectAmongFirst } = await openSearch();
+    await expectAmongFirst("createMock", 1, /mock\/createMock/);
+    const titles = (await page.locator("#localsearch-list .titles").allInnerTexts()).slice(0, 3);
+    expect(titles.sort()).toEqual(["createMock() · mock", "createMock() · mock/browser", "createMock() · mock/node"]);
+  });
+
   it.each(SCREENS)("passes axe in %s mode, %i pixels wide", async (colorScheme, width) => {
     const { page, expectAmongFirst } = await openSearch({ colorScheme, viewport: { width, height: 900 } });
     await expectAmongFirst("duplicate events", 3, /send-usage-events/);

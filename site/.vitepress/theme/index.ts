@@ -1,5 +1,5 @@
 import type { Theme } from "vitepress";
-import DefaultTheme from "vitepress/theme-without-fonts";
+import DefaultTheme from "vitepress/theme";
 import { searchOptions } from "../../search/search-options.ts";
 import CopyPage from "./copy-page.vue";
 import Layout from "./layout.vue";

@@ -8,7 +8,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Panel } from "../link.ts";
 import type { PlaygroundProps } from "./app.tsx";
-import { sampleVersion } from "./content.ts";
+import { editedFields, sampleVersion } from "./content.ts";
 import type { Exchange, ShownMessage } from "./session.ts";
 
 /** The number of characters that are shown. */
@@ -213,14 +213,16 @@ export function reveal(panel: Panel): void {
     document.querySelector(`#pg-${panel} .pg-result`)?.scrollIntoView({ block: "start" });
 }
 
-/** Selects an operation whose example fills the open panel. */
+/** Selects an operation whose example fills the open panel. What the reader edited, or a guide's program, is not one. */
 export function Examples({ playground: { content, load } }: PlaygroundProps): VNode {
   const { operations } = sampleVersion(content.version);
+  const examples = operations.map(({ name }) => [name, `billing.${name}`] as const);
+  const isEdited = editedFields(content, content.panel).length > 0;
   return (
     <Select
       label="Example"
-      value={content.operation}
-      options={operations.map(({ name }) => [name, `billing.${name}`])}
+      value={isEdited ? "" : content.operation}
+      options={isEdited ? [["", "Custom"], ...examples] : examples}
       onChange={(operation) => load({ operation })}
     />
   );

@@ -125,7 +125,7 @@ const FULL = "the disk or the file is full; events that were stored before are s
 /** The result codes of SQLite that have an explanation (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason, text: string]>> = {
   3: ["unavailable", "permission denied"],
-  5: ["in-use", "it is open in another process; only one may use it at a time"],
+  5: ["in-use", "it is already open; only one outbox of one process may use it at a time"],
   8: ["unavailable", "it is read-only"],
   11: ["corrupt", "the database is damaged; move the file away, and recover its events with the sqlite3 program"],
   13: ["full", FULL],

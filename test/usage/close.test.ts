@@ -18,13 +18,15 @@ async function closed(usage: EventBuffer, timeout: number): Promise<Error | unde
 }
 
 describe("close", () => {
-  it("returns the same promise for every call; then add rejects, and stats still works", async () => {
+  it("returns the same promise for every call; then add and flush reject, and stats still works", async () => {
     const { add, usage } = buffered();
     await add(1);
     expect(usage.close()).toBe(usage.close());
     await usage.close();
     const message = "add: the buffer is closed; the event is not stored";
     await expect(add(1, 2)).rejects.toMatchObject({ name: "EventBufferError", reason: "closed", message });
+    const flushed = { name: "EventBufferError", reason: "closed", message: "flush: the buffer is closed" };
+    await expect(usage.flush()).rejects.toMatchObject(flushed);
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
   });
 

@@ -4,6 +4,9 @@ import { createEventBuffer, type UsageClient, type UsageEvent } from "../../src/
 import { versions } from "../support/clients.ts";
 import { addAll, eventsOf, outboxWith, service } from "./service.ts";
 
+const shared = outboxWith();
+createEventBuffer(service().billing, { outbox: shared });
+
 describe("createEventBuffer", () => {
   it.each(Object.keys(versions) as (keyof typeof versions)[])(
     "works with a client of %s, and sends what is queued at the end of an `await using`",
@@ -28,6 +31,7 @@ describe("createEventBuffer", () => {
     [{ onSent: true }, "createEventBuffer: onSent must be a function; received boolean"],
     [{ outbox: {} }, "createEventBuffer: outbox.append must be a function; received undefined"],
     [{ outbox: null }, "createEventBuffer: outbox must be an object"],
+    [{ outbox: shared }, "createEventBuffer: outbox belongs to another buffer; create one for each"],
     [{ outbox: outboxWith({ pollInterval: 0 }) }, "createEventBuffer: outbox.pollInterval must be a number from 1 to"],
     [{ logger: 1 }, "createEventBuffer: logger must be an object"],
   ])("rejects the options %o", (options, message) => {

@@ -115,7 +115,7 @@ describe("sqliteOutbox rejects", () => {
     );
     await once(child.stdout, "data");
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
-    expect(() => sqliteOutbox(path)).toThrow("it is open in another process; only one may use it at a time");
+    expect(() => sqliteOutbox(path)).toThrow("it is already open; only one outbox of one process may use it at a time");
     child.stdin.write("go");
     await once(child.stdout, "data");
     child.kill("SIGKILL");

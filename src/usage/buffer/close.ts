@@ -53,7 +53,7 @@ export class Shutdown {
   }
 
   async #stop(): Promise<void> {
-    const stopped = this.#shipper.stop(new EventBufferError("closed", "the buffer is closed"));
+    const stopped = this.#shipper.stop(new EventBufferError("closed", "flush: the buffer is closed"));
     await Promise.all([this.#queue.stop(), stopped]);
   }
 

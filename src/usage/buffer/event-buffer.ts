@@ -1,5 +1,6 @@
 import { Checks } from "../../errors/checks.ts";
 import { type AnyUsageEvent, checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
+import type { Outbox } from "../outbox.ts";
 import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
 import { EventQueue } from "./queue.ts";
@@ -32,7 +33,7 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
    * keeps retrying through outages.
    *
    * @param options.timeout Maximum time to wait, in milliseconds. Unlimited by default.
-   * @throws {@link EventBufferError} if the time is over. The events stay queued.
+   * @throws {@link EventBufferError} if the time is over; the events stay queued. Also if the buffer is closed.
    * @throws The error that prevents sending until you fix its cause, for example a 401 or an {@link OutboxError}. The events
    * stay queued.
    */
@@ -53,6 +54,9 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
 
 /** The key of `await using`; older runtimes lack the symbol. */
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
+
+/** The outboxes of all buffers. A buffer closes its outbox, which must not end another buffer. */
+const owned: WeakSet<Outbox> = new WeakSet();
 
 /**
  * Creates a buffer that queues usage events and sends them in batches. An event stays in the outbox until the service has
@@ -76,6 +80,8 @@ export function createEventBuffer<Event extends UsageEvent>(
   checkClient(check, client);
   const settings = readBufferSettings(check, options as EventBufferOptions);
   const { outbox } = settings;
+  if (owned.has(outbox)) throw check.fail("outbox", "belongs to another buffer; create one for each");
+  owned.add(outbox);
   const reporter = new Reporter(settings.callbacks, settings.log);
   const queue: EventQueue = new EventQueue(settings, reporter, () => shipper);
   const shipper = new Shipper(client as UsageClient, settings, reporter, queue);

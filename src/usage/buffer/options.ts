@@ -81,7 +81,7 @@ export interface SendingOptions {
 export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   extends SendingOptions,
     EventBufferCallbacks<Event> {
-  /** Stores events until they are sent. Defaults to `memoryOutbox()`. The buffer closes it. */
+  /** Stores events until they are sent. Defaults to `memoryOutbox()`. The buffer closes it, so each needs its own. */
   readonly outbox?: Outbox | undefined;
   /** Maximum time that an event waits for others to fill a batch, in milliseconds. Defaults to 1,000. */
   readonly maxDelay?: number | undefined;

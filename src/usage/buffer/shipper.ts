@@ -75,6 +75,7 @@ export class Shipper {
 
   /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
   async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
+    this.#stop.signal.throwIfAborted();
     this.#destination.gate.hurry();
     await this.#flushes.run(added, timeout);
   }

@@ -98,10 +98,7 @@ describe("consent", () => {
   // Only this `script` starts a command on a terminal.
   it.skipIf(process.platform !== "linux")("Ctrl+C at the question ends with 130, another answer with 2", async () => {
     const command = [process.execPath, billingFile, ...foreign("http://192.0.2.1:9")].join(" ");
-    for (const [answer, code] of [
-      ["\u0003", 130],
-      ["n\r", 2],
-    ] as const) {
+    for (const [answer, code] of Object.entries({ "\u0003": 130, "n\r": 2 })) {
       const terminal = spawn("script", ["-qec", command, "/dev/null"]);
       onTestFinished(() => void terminal.kill("SIGKILL"));
       terminal.stdout.on("data", (text) => String(text).includes("[y/N]") && terminal.stdin.write(answer));

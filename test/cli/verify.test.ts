@@ -13,10 +13,8 @@ interface Delivery {
 
 /** A signed delivery of an `order.paid` event. */
 async function signed(options: Partial<Parameters<typeof signWebhook>[1]> = {}): Promise<Delivery> {
-  const { headers, body } = await signWebhook(
-    { type: "order.paid", data: { name: "café" } },
-    { secret: SECRET, ...options },
-  );
+  const event = { type: "order.paid", data: { name: "café" } } as const;
+  const { headers, body } = await signWebhook(event, { secret: SECRET, ...options });
   return { headers: { ...headers }, body };
 }
 

@@ -185,10 +185,8 @@ describe("the logger", () => {
     expect(await client.read("t1")).toEqual({ ...THING, size: "3" });
   });
 
-  it.each([
-    ["pino", "bindings"],
-    ["bunyan", "addSerializers"],
-  ])("of %s receives the details first, then the message", async (_, mark) => {
+  const marks = Object.entries({ pino: "bindings", bunyan: "addSerializers" });
+  it.each(marks)("of %s receives the details first, then the message", async (_, mark) => {
     const logger: Logger = Object.assign({ debug: vi.fn(), warn: vi.fn() }, { [mark]: () => ({}) });
     await (await clientOf(mismatch, { logger, onResponseMismatch: "warn" })).client.read("t1");
     expect(logger.debug).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 200 }), "things:read: 200");

@@ -116,21 +116,18 @@ describe("no error contains the token", () => {
   });
 });
 
-describe("the headers that onResponse receives", () => {
-  async function receivedBy(accessToken: string, headers: Record<string, string>): Promise<Headers> {
-    const onResponse = vi.fn<NonNullable<Hooks["onResponse"]>>();
-    await errorOf(raw(500, "{}", headers), { accessToken, maxRetries: 0, hooks: { onResponse } });
-    return onResponse.mock.calls[0]?.[0].headers as Headers;
-  }
-
-  it("contain no token, neither as a value nor as a name", async () => {
-    const cookie = { "set-cookie": ["a=1", `token=${TOKEN}`] as never };
-    const received = await receivedBy(TOKEN, { "x-echo": `Bearer ${encodeURIComponent(TOKEN)}`, ...cookie });
-    expect(inspect([...received])).not.toMatch(PARTS);
-    expect(received.getSetCookie()).toEqual(["a=1", expect.stringContaining("[access token]")]);
-    const named = await receivedBy("sk_live-0123", { "sk_live-0123": "1" });
-    expect(inspect([...named])).not.toContain("sk_live");
-  });
+async function receivedBy(accessToken: string, headers: Record<string, string>): Promise<Headers> {
+  const onResponse = vi.fn<NonNullable<Hooks["onResponse"]>>();
+  await errorOf(raw(500, "{}", headers), { accessToken, maxRetries: 0, hooks: { onResponse } });
+  return onResponse.mock.calls[0]?.[0].headers as Headers;
+}
+it("the headers that onResponse receives contain no token, neither as a value nor as a name", async () => {
+  const cookie = { "set-cookie": ["a=1", `token=${TOKEN}`] as never };
+  const received = await receivedBy(TOKEN, { "x-echo": `Bearer ${encodeURIComponent(TOKEN)}`, ...cookie });
+  expect(inspect([...received])).not.toMatch(PARTS);
+  expect(received.getSetCookie()).toEqual(["a=1", expect.stringContaining("[access token]")]);
+  const named = await receivedBy("sk_live-0123", { "sk_live-0123": "1" });
+  expect(inspect([...named])).not.toContain("sk_live");
 });
 
 it.each([

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { Agent } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -24,9 +25,8 @@ async function undiciClient(replies: Reply | Reply[], transport = open()) {
 
 /** Waits until a server has no open connection. */
 async function noConnections(server: Server): Promise<void> {
-  const count = (): Promise<number> =>
-    new Promise((resolve, reject) => server.getConnections((error, open) => (error ? reject(error) : resolve(open))));
-  await expect.poll(count).toBe(0);
+  const count = promisify(server.getConnections.bind(server));
+  await expect.poll(() => count()).toBe(0);
 }
 
 /** Responds with a thing after the bytes went through an encoder. */

@@ -42,11 +42,8 @@ it("docs/upgrading.md shows the compiler's error; once it is fixed, the compiler
 /** Compiles programs as files in `examples/next-sample`. Returns the errors as `tsc` prints them. */
 function errorsIn(programs: Readonly<Record<string, string>>): string[] {
   const folder = `${process.cwd()}/examples/next-sample/`;
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile("test/tsconfig.json", ts.sys.readFile).config,
-    ts.sys,
-    "test",
-  );
+  const { config } = ts.readConfigFile("test/tsconfig.json", ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, "test");
   const files = Object.keys(programs).map((name) => folder + name);
   const host = ts.createCompilerHost(options);
   const { readFile, fileExists } = host;

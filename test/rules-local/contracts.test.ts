@@ -39,33 +39,30 @@ const moving =
     return { failures: Object.fromEntries(moved) };
   };
 
-describe("a response field that only Next has", () => {
-  const withTeam = ({ response }: Operation) => {
-    const fields = { team: z.exactOptional(z.string()) };
-    const body = z.extend(response.body as unknown as z.ZodMiniObject, fields) as unknown as Schema;
-    return { response: { ...response, body } };
+const withTeam = ({ response }: Operation) => {
+  const fields = { team: z.exactOptional(z.string()) };
+  const body = z.extend(response.body as unknown as z.ZodMiniObject, fields) as unknown as Schema;
+  return { response: { ...response, body } };
+};
+const ids = ["webhooks:get_webhook_endpoint", "webhooks:update_webhook_endpoint"];
+const changes = Object.fromEntries(ids.map((id) => [id, withTeam]));
+it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: a response field of Next is not in older versions, even after a release", async () => {
+  const { mock, send } = await openNext(changes);
+  const { id } = mock.webhookEndpoints.create({ team: "payments" } as object);
+  const shown = async (...versions: readonly (string | null)[]) => {
+    const teams: unknown[] = [];
+    for (const version of versions) {
+      const read = await send(`${READ}/${id}`, { version });
+      const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
+      teams.push([read, updated].map(({ body }) => (body as { team?: string }).team));
+    }
+    return teams;
   };
-  const ids = ["webhooks:get_webhook_endpoint", "webhooks:update_webhook_endpoint"];
-  const changes = Object.fromEntries(ids.map((id) => [id, withTeam]));
-
-  it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: is not in older versions, even after a release", async () => {
-    const { mock, send } = await openNext(changes);
-    const { id } = mock.webhookEndpoints.create({ team: "payments" } as object);
-    const shown = async (...versions: readonly (string | null)[]) => {
-      const teams: unknown[] = [];
-      for (const version of versions) {
-        const read = await send(`${READ}/${id}`, { version });
-        const updated = await send(`PATCH /v1/webhooks/endpoints/${id}`, { version, json: { name: version } });
-        teams.push([read, updated].map(({ body }) => (body as { team?: string }).team));
-      }
-      return teams;
-    };
-    const none = [undefined, undefined];
-    const both = ["payments", "payments"];
-    expect(await shown("2024-10", "2025-01", "2025-04", "2025-01", null)).toEqual([none, none, both, none, none]);
-    mock.release();
-    expect(await shown("2025-01", "2025-04", "2025-07", null)).toEqual([none, both, both, both]);
-  });
+  const none = [undefined, undefined];
+  const both = ["payments", "payments"];
+  expect(await shown("2024-10", "2025-01", "2025-04", "2025-01", null)).toEqual([none, none, both, none, none]);
+  mock.release();
+  expect(await shown("2025-01", "2025-04", "2025-07", null)).toEqual([none, both, both, both]);
 });
 
 describe("a contract given to the mock", () => {
@@ -204,10 +201,8 @@ describe("the contracts of a mock", () => {
     expect(mock.versions).toEqual(first);
     expect(await statuses("2025-07")).toEqual([404, 404]);
     expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-    expect([await statuses("2025-04"), await statuses("2025-07")]).toEqual([
-      [200, 200],
-      [200, 422],
-    ]);
+    expect(await statuses("2025-04")).toEqual([200, 200]);
+    expect(await statuses("2025-07")).toEqual([200, 422]);
     expect(mock.release()).toEqual({ deprecated: "2025-04", current: "2025-07", next: "2025-10" });
     expect(await statuses("2025-10")).toEqual([200, 422]);
     mock.reset();

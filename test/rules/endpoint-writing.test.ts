@@ -91,10 +91,8 @@ describe("creating and updating a webhook endpoint", () => {
 
 it("G-WHE-URL: the URL must use https: outside private networks in a strict mock, and not otherwise", async () => {
   const { endpointUrl, unknownFields } = strict;
-  const [{ send }, standard] = [
-    await openAdapter({ assumptions: { endpointUrl, unknownFields } }),
-    await openAdapter(),
-  ];
+  const { send } = await openAdapter({ assumptions: { endpointUrl, unknownFields } });
+  const standard = await openAdapter();
   const create = (url: string, by = send) => by(CREATE, { json: endpointInput({ url }) });
   const names = ["localhost", "app.localhost:3000", "printer.local", "2130706433", "0.0.0.0"];
   const four = ["10.1.2.3", "100.64.0.1", "169.254.169.254", "172.31.0.1", "192.168.1.1"];

@@ -9,13 +9,10 @@ const TWO_A_MINUTE = { now: START, assumptions: { rateLimit: { requests: 2, wind
 it("G-RATE, VER-5: beyond the assumption's limit, 429 with an empty body and Retry-After, until the window ends", async () => {
   expect(strict.rateLimit).toEqual({ requests: 500, windowSeconds: 60 });
   const { mock, send } = await openAdapter(TWO_A_MINUTE);
-  const token = mock.issueToken();
-  const statuses = async () => [
-    (await send("GET /v1/nowhere", { token })).status,
-    (await send(READ, { token })).status,
-  ];
+  const sent = { token: mock.issueToken() };
+  const statuses = async () => [(await send("GET /v1/nowhere", sent)).status, (await send(READ, sent)).status];
   const retryAfter = async () => {
-    const { status, body, headers } = await send(READ, { token });
+    const { status, body, headers } = await send(READ, sent);
     expect([status, body, headers.get("service-version")]).toEqual([429, undefined, testedVersion]);
     return headers.get("retry-after");
   };

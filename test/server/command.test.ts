@@ -148,11 +148,8 @@ test("a port in use prints one line on stderr and exits with 2", async () => {
 
 test("the password comes from a file or from the environment and is not printed", async () => {
   const file = fileWith("s3cret\n", "password");
-  const served = await Promise.all([
-    ready(["--control-password-file", file]),
-    ready([], { BILLING_MOCK_PASSWORD: "s3cret" }),
-  ]);
-  for (const { url, process, ended } of served) {
+  const variable = ready([], { BILLING_MOCK_PASSWORD: "s3cret" });
+  for (const { url, process, ended } of [await ready(["--control-password-file", file]), await variable]) {
     expect((await fetch(`${url}/__mock/versions`)).status).toBe(401);
     expect((await fetch(`${url}/__mock/versions`, bearer("s3cret"))).status).toBe(200);
     process.kill("SIGTERM");

@@ -21,10 +21,8 @@ describe("batches", () => {
         sizes.push((await request.clone().arrayBuffer()).byteLength);
       }),
     );
-    await addAll(
-      usage,
-      eventsOf(100).map((event) => ({ ...event, metadata: { note: "é😀".repeat(150) } })),
-    );
+    const large = eventsOf(100).map((event) => ({ ...event, metadata: { note: "é😀".repeat(150) } }));
+    await addAll(usage, large);
     await expect.poll(() => mock.events.size).toBeGreaterThan(80);
     await usage.flush();
     expect(mock.events.size).toBe(100);

@@ -273,18 +273,15 @@ describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
   });
 });
 
-describe("redisOutbox rejects", () => {
-  const client = createClient().on("error", () => undefined);
-
-  it.each<[problem: string, client: unknown, options: unknown]>([
-    ['client must be a client of the "redis" package; received string', "redis://localhost", {}],
-    ['client has no listener for "error", so a lost connection would end the process', createClient(), {}],
-    ["options must be an object; received null", client, null],
-    ['unknown option "prefx". Did you mean "prefix"?', client, { prefx: "a" }],
-    ['prefix must be a string of 1 to 200 characters without braces; received "{a}"', client, { prefix: "{a}" }],
-    ["capacity must be an integer from 1 to 9007199254740991; received 0", client, { capacity: 0 }],
-    ['pollInterval must be an integer from 10 to 2147483647; received "1s"', client, { pollInterval: "1s" }],
-  ])("%s", (problem, given, options) => {
-    expect(() => redisOutbox(given as never, options as never)).toThrow(`redisOutbox: ${problem}`);
-  });
+const client = createClient().on("error", () => undefined);
+it.each<[problem: string, client: unknown, options: unknown]>([
+  ['client must be a client of the "redis" package; received string', "redis://localhost", {}],
+  ['client has no listener for "error", so a lost connection would end the process', createClient(), {}],
+  ["options must be an object; received null", client, null],
+  ['unknown option "prefx". Did you mean "prefix"?', client, { prefx: "a" }],
+  ['prefix must be a string of 1 to 200 characters without braces; received "{a}"', client, { prefix: "{a}" }],
+  ["capacity must be an integer from 1 to 9007199254740991; received 0", client, { capacity: 0 }],
+  ['pollInterval must be an integer from 10 to 2147483647; received "1s"', client, { pollInterval: "1s" }],
+])("redisOutbox rejects %s", (problem, given, options) => {
+  expect(() => redisOutbox(given as never, options as never)).toThrow(`redisOutbox: ${problem}`);
 });

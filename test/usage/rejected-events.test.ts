@@ -36,10 +36,8 @@ describe("after a 422", () => {
 
   it("G-422-MAX: more bad events than a response lists are all found", async () => {
     const { mock, rejected, usage } = buffered();
-    await addAll(
-      usage,
-      eventsOf(500).map((event, index) => (index % 2 === 0 ? bad(`bad-${index}`) : event)),
-    );
+    const events = eventsOf(500).map((event, index) => (index % 2 === 0 ? bad(`bad-${index}`) : event));
+    await addAll(usage, events);
     await usage.flush();
     expect(mock.events.size).toBe(250);
     expect(rejected()).toHaveLength(250);

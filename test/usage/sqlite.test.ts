@@ -127,10 +127,7 @@ describe("sqliteOutbox rejects", () => {
     const path = newPath();
     await opened(path).append(eventsOf(1));
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
-    const child = run(
-      `try { sqliteOutbox(path); } catch (error) { console.log(error.reason); }; process.exit();`,
-      path,
-    );
+    const child = run("try { sqliteOutbox(path); } catch ({ reason }) { console.log(reason); } process.exit();", path);
     expect((await child.stdout.toArray()).join("")).toBe("in-use\n");
   });
 

@@ -115,12 +115,9 @@ describe("the headers", () => {
 
 describe("the secret", () => {
   it("may be one of several, in any place, next to undefined ones", async () => {
-    for (const secrets of [
-      [secret, other],
-      [undefined, other, secret, undefined],
-    ]) {
-      expect(await verifyWebhook(signed, { secret: secrets })).toEqual(event);
-    }
+    for (const more of [[], [undefined]])
+      expect(await verifyWebhook(signed, { secret: [...more, other, secret, ...more] })).toEqual(event);
+    expect(await verifyWebhook(signed, { secret: [secret, other] })).toEqual(event);
     expect((await rejection(signed, { secret: other })).reason).toBe("signature-mismatch");
   });
 

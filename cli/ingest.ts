@@ -55,7 +55,7 @@ After Ctrl+C or a crash, run the same command again: no event of a file is store
 the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
 Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
 
-Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or a changed file,
+Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or input,
             3 complete, but some lines were rejected, 130 interrupted (run again to continue)
 `;
 

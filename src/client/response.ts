@@ -117,14 +117,15 @@ async function failure(
     version: version && redact(version, token),
     cause,
     detail: redirect(response, token),
-    note: status === 404 ? otherVersion(attempt, version) : undefined,
+    note: status === 404 ? causeOfNotFound(attempt, version) : undefined,
   };
   if (status !== 429) return new ApiError({ ...facts, body });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
-/** Explains a 404 of another version than the client's. */
-function otherVersion({ settings, token }: Attempt, version: string | undefined): string | undefined {
+/** Explains a 404 of another version than the client's, or of a path that begins with /v1/v1. */
+function causeOfNotFound({ settings, token }: Attempt, version: string | undefined): string | undefined {
+  if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
   if (version === undefined || version === settings.version) return undefined;
   const asked = settings.version;
   return `requested version ${asked}, answered by ${redact(version, token)}: the service may not support ${asked}`;

@@ -156,8 +156,8 @@ function checkBaseUrl(value: unknown): string {
   const url = parseBaseUrl(value);
   if (url !== undefined) return url;
   const requirement =
-    'be an absolute URL such as "https://billing.example.com", without a user name, a password, a query or a fragment';
-  throw new InvalidInputError("baseUrl", `must ${requirement}; received ${describeType(value)}`);
+    'be an absolute URL with http: or https:, such as "https://billing.example.com", without a user name, a password, a query or a fragment';
+  throw new InvalidInputError("baseUrl", `must ${requirement}; received ${value === "" ? '""' : describeType(value)}`);
 }
 
 /**

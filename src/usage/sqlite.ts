@@ -45,7 +45,8 @@ export interface SqliteOutboxOptions {
 export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
   const check = new Checks({ caller: "sqliteOutbox" });
   const given = check.fields("options", options, ["survivesPowerLoss", "maxFileBytes"]);
-  if (typeof path !== "string" || path === "") throw check.fail("path", "must be a non-empty string");
+  if (typeof path !== "string" || path === "")
+    throw check.fail("path", "must be a non-empty string; for a file URL, pass fileURLToPath(url)");
   if (path === ":memory:" || path.startsWith("file:")) {
     const advice = "For an outbox in memory, use memoryOutbox()";
     throw check.fail("path", `must be the path of a file; received "${path}". ${advice}`);

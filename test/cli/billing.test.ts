@@ -40,7 +40,10 @@ test.each([
   ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"]],
   ['billing ingest: --version: unknown API version "2025-010". Did you mean', ["ingest", "-", "--version", "2025-010"]],
   ['billing ingest: --concurrency must be an integer from 1 to 100, not "0".', ["ingest", "-", "--concurrency", "0"]],
-  ["billing ingest: --base-url must be an absolute URL", ["ingest", "-", "--base-url", "somewhere"]],
+  [
+    "billing ingest: --base-url must be an absolute URL with http: or https:",
+    ["ingest", "-", "--base-url", "somewhere"],
+  ],
   ["billing ingest: --base-url is missing; pass the base URL of", ["ingest", "-"]],
   ["billing ingest: BILLING_TOKEN is not set. Set it to an access token", ["ingest", "-"], "", { BILLING_TOKEN: "" }],
   [

@@ -14,7 +14,8 @@ type Row = [options: object, path: string, says: string];
 const each = (name: string, says: string, values: readonly unknown[]): Row[] =>
   values.map((value) => [{ [name]: value }, name, says]);
 
-const noUrl = 'must be an absolute URL such as "https://billing.example.com", without a user name, a password, a ';
+const noUrl =
+  'must be an absolute URL with http: or https:, such as "https://billing.example.com", without a user name, a password, a ';
 const noUrls = ["", "/v1", "a.example", "https://", "pass-word", "localhost:4010", "https://u:pass-word@a.example"];
 
 const invalid: Row[] = [
@@ -26,6 +27,7 @@ const invalid: Row[] = [
   [{ accessToken: `${TOKEN} x` }, "accessToken", "space"],
   ...each("environment", 'must be "production" or "sandbox"; received', ["staging", "", "toString", "__proto__", null]),
   ...each("baseUrl", noUrl, [...noUrls, "https://a.example/?", "https://a.example/#", 42]),
+  [{ baseUrl: "" }, "baseUrl", 'fragment; received ""'],
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
   [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],

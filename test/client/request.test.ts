@@ -23,6 +23,12 @@ describe("the address of an operation", () => {
     expect(seen[0]?.path).toBe("/gate/way/v1/things/t1");
   });
 
+  it("starts with /v1/v1 if baseUrl ends with /v1, which the message of the 404 explains", async () => {
+    const { baseUrl } = await clientOf(text(404, "Not Found"));
+    const error = await failureOf(tinyClient({ baseUrl: `${baseUrl}/v1/` }).read("t1"));
+    expect(error.message).toBe("things:read: 404 Not Found (baseUrl ends with /v1, which the client adds)");
+  });
+
   it("repeats the name of an array in the query, encodes values and omits undefined ones", async () => {
     const { client, seen } = await clientOf(thing);
     await client.read("t1", {}, { tag: ["a&b", "c d"], limit: undefined } as never);

@@ -1,3 +1,4 @@
+import { readBytes, readerOf } from "../src/client/read-bytes.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
@@ -248,15 +249,10 @@ export class Session {
   }
 }
 
-async function textOf(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, bytes] = ["", 0];
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
-    text += decoder.decode(part, { stream: true });
-  }
-  return text + decoder.decode();
+async function textOf({ body }: Response): Promise<string> {
+  const bytes = body ? await readBytes(readerOf(body), MAX_RESPONSE_BYTES) : new Uint8Array();
+  if (bytes) return new TextDecoder().decode(bytes);
+  throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
 }
 
 function reasonOf(error: unknown, timeout: number): string {

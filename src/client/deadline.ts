@@ -87,6 +87,15 @@ export function unref(timer: ReturnType<typeof setTimeout>): void {
   (timer as { unref?(): void }).unref?.();
 }
 
+/** Runs a function. Rejects if its result takes longer than a number of milliseconds, whatever it still does. */
+export function within<Result>(ms: number, run: () => Result, late: () => Error): Promise<Awaited<Result>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Creates the error for an aborted signal. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through `any()`. */
 function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
   const cause: unknown = signal?.reason;

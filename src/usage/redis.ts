@@ -3,6 +3,7 @@
  *
  * @module usage/redis
  */
+import { within } from "../client/deadline.ts";
 import { Checks } from "../errors/checks.ts";
 import { describeValue } from "../errors/describe-value.ts";
 import {
@@ -130,7 +131,8 @@ class RedisOutbox implements Outbox {
     }
     this.#requireConnection(method);
     try {
-      return await limited(this.#client.eval(script, { keys: [this.#key], arguments: values }));
+      const run = () => this.#client.eval(script, { keys: [this.#key], arguments: values });
+      return await within(COMMAND_LIMIT, run, noResponse);
     } catch (error) {
       throw redisError(method, this.#key, error);
     }
@@ -148,13 +150,8 @@ class RedisOutbox implements Outbox {
 /** The time limit of a command, in milliseconds. A pool and a cluster do not tell that they have lost their connection. */
 const COMMAND_LIMIT = 5_000;
 
-/** Waits for the result of a command, for a limited time. */
-function limited(result: Promise<unknown>): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const late = new Error(`no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`);
-    const timer = setTimeout(reject, COMMAND_LIMIT, late);
-    result.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+function noResponse(): Error {
+  return new Error(`no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`);
 }
 
 function idsOf(entries: readonly OutboxEntry[]): string[] {

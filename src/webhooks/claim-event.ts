@@ -1,3 +1,4 @@
+import { within } from "../client/deadline.ts";
 import type { SeenStore } from "./options.ts";
 import { evictOldest } from "./sign.ts";
 
@@ -93,15 +94,11 @@ export function limitStore(seen: SeenStore, ms: number): SeenStore {
   const limit =
     (name: keyof SeenStore) =>
     (...args: readonly unknown[]): Promise<never> =>
-      within(ms, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
+      finishWithin(ms, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
   return { get: limit("get"), set: limit("set"), delete: limit("delete"), ...(seen.add && { add: limit("add") }) };
 }
 
 /** Runs a function. Rejects if it has not finished after a time, whatever it still does. */
-export function within<Result>(ms: number, what: string, run: () => Result): Promise<Awaited<Result>> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${what} did not finish within ${ms} ms.`)), ms);
-    const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
-    result.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+export function finishWithin<Result>(ms: number, what: string, run: () => Result): Promise<Awaited<Result>> {
+  return within(ms, run, () => new Error(`${what} did not finish within ${ms} ms.`));
 }

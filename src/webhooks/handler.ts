@@ -1,7 +1,7 @@
 import { VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
-import { claimEvent, type EventClaim, within } from "./claim-event.ts";
+import { claimEvent, type EventClaim, finishWithin } from "./claim-event.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
 import { type AnyWebhookEvent, type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
 import type { WebhookVersion } from "./sign.ts";
@@ -91,7 +91,7 @@ async function runClaimed(
   settings: HandlerSettings,
 ): Promise<void> {
   try {
-    await within(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(event));
+    await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(event));
   } catch (error) {
     await claim.release().catch(() => undefined);
     throw error;

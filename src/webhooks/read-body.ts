@@ -1,7 +1,7 @@
 import { bytesOf, type ChunkReader, readBytes, readerOf } from "../client/read-bytes.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
-import { within } from "./claim-event.ts";
+import { finishWithin } from "./claim-event.ts";
 import type { VerifySettings } from "./settings.ts";
 
 const PARSER =
@@ -46,7 +46,7 @@ export async function readBody(
     if (getReader || iterator) {
       const opened = readerOf(body as AsyncIterable<unknown>);
       reader = opened;
-      bytes = await within(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes));
+      bytes = await finishWithin(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes));
     } else bytes = bytesOf(body);
     if (bytes && bytes.length <= maxBodyBytes) return decoder.decode(bytes);
   } catch (cause) {

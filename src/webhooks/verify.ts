@@ -3,7 +3,7 @@ import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
-import { within } from "./claim-event.ts";
+import { finishWithin } from "./claim-event.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";
 import { type AnyWebhookEvent, type VerifySettings, verifySettings } from "./settings.ts";
@@ -182,7 +182,7 @@ export async function checkData(
   let problems: string;
   let details: { readonly cause?: unknown; readonly mismatches?: readonly Mismatch[] };
   try {
-    const result = await within(timeoutMs, "validate", () => schema["~standard"].validate(event.data));
+    const result = await finishWithin(timeoutMs, "validate", () => schema["~standard"].validate(event.data));
     if (!result.issues) return { ...event, data: result.value };
     const mismatches = result.issues.slice(0, MOST_MISMATCHES).map(toMismatch);
     const listed = listFirst(mismatches, ({ path, message }) => `${path}: ${message}`, result.issues.length);

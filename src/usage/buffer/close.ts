@@ -1,3 +1,4 @@
+import { within } from "../../client/deadline.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";
@@ -97,13 +98,9 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 class Late extends OutboxError {}
 
 /** Waits for a promise, but only until a time. */
-async function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new Late("unavailable", "close: the outbox did not respond in time"));
-    timer = setTimeout(fail, Math.max(0, end - performance.now()));
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
+  const late = (): Error => new Late("unavailable", "close: the outbox did not respond in time");
+  return within(Math.max(0, end - performance.now()), () => promise, late) as Promise<Value>;
 }
 
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {

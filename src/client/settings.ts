@@ -32,24 +32,17 @@ export interface Settings extends TransportSettings {
   readonly call: CallSettings;
 }
 
+/** Options of a client and of a call. */
+const SHARED_OPTIONS = ["timeout", "maxRetries", "maxResponseBytes", "headers"] as const;
+
 /** Lists the options of a call. */
-export const CALL_OPTIONS = [
-  "signal",
-  "timeout",
-  "maxRetries",
-  "maxResponseBytes",
-  "headers",
-  "accessToken",
-] as const satisfies readonly (keyof CallOptions)[];
+export const CALL_OPTIONS: readonly (keyof CallOptions)[] = ["signal", ...SHARED_OPTIONS, "accessToken"];
 
 const CLIENT_OPTIONS = [
   "accessToken",
   "environment",
   "baseUrl",
-  "timeout",
-  "maxRetries",
-  "maxResponseBytes",
-  "headers",
+  ...SHARED_OPTIONS,
   "fetch",
   "ky",
   "transport",

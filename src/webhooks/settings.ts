@@ -1,11 +1,11 @@
 import type { StandardSchema } from "../contract/index.ts";
 import { Checks } from "../errors/checks.ts";
+import { isVersion } from "../lifecycle/index.ts";
 import { type ClaimSettings, limitStore, memorySeenStore } from "./claim-event.ts";
 import type { HandlerOptions, VerifyOptions, WebhookErrorContext } from "./options.ts";
 import { type Hmac, requireSecret, secretKeys, type WebhookVersion } from "./sign.ts";
 import type { KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
 
-const VERSION_NAME = /^\d{4}-\d\d$/;
 const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
 const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "timeoutMs", "onError", ...VERIFY_OPTIONS];
 
@@ -64,7 +64,7 @@ function readSecrets(secret: unknown, check: Checks): string[] {
 }
 
 function readVersions(versions: readonly string[] = [], check: Checks): readonly string[] {
-  if (Array.isArray(versions) && versions.every((name) => VERSION_NAME.test(name))) return versions;
+  if (Array.isArray(versions) && versions.every((name) => isVersion(name))) return versions;
   throw check.fail("versions", "must be an array of versions (YYYY-MM)");
 }
 

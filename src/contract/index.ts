@@ -1,3 +1,3 @@
-export { frozenContract, SECURITY_SCHEMES } from "./contract.ts";
+export { frozenContract, SECURITY_SCHEMES } from "./frozen-contract.ts";
 export type * from "./public.ts";
 export type { ZodSchema } from "./schema.ts";

@@ -1,13 +1,2 @@
-export type {
-  Contract,
-  Method,
-  Operation,
-  OperationTypes,
-  PagedOperation,
-  PagedTypes,
-  Paging,
-  Security,
-  SecurityScheme,
-  SecuritySchemeName,
-} from "./contract.ts";
+export type * from "./contract.ts";
 export type { Schema, StandardIssue, StandardResult, StandardSchema } from "./schema.ts";

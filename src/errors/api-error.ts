@@ -5,7 +5,7 @@ import { listFirst } from "./describe-value.ts";
 const LONGEST_DETAIL = 1_000;
 
 /** Options of {@link ApiError}: the facts of an error response. */
-export interface ApiErrorOptions<Status extends number, Body> {
+interface ApiErrorOptions<Status extends number, Body> {
   readonly operation: string;
   readonly status: Status;
   readonly body: Body | undefined;

@@ -1,11 +1,4 @@
-export {
-  ApiError,
-  type ApiErrorGuard,
-  type ApiErrorName,
-  isApiError,
-  isRateLimitError,
-  RateLimitError,
-} from "./api-error.ts";
+export * from "./api-error.ts";
 export { BillingError, type ErrorGuard, isBillingError } from "./billing-error.ts";
 export * from "./call-errors.ts";
 export type * from "./operation-error.ts";

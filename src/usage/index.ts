@@ -17,13 +17,4 @@ export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEven
 export { ingestAll } from "./ingest-all.ts";
 export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./ingest-options.ts";
 export { memoryOutbox } from "./memory-outbox.ts";
-export {
-  isOutboxError,
-  type Outbox,
-  type OutboxEntry,
-  OutboxError,
-  type OutboxErrorReason,
-  type OutboxEvent,
-  type OutboxState,
-  type TakeLimit,
-} from "./outbox.ts";
+export * from "./outbox.ts";

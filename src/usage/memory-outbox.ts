@@ -4,12 +4,16 @@ import {
   OutboxError,
   type OutboxEvent,
   type OutboxState,
-  sizeOf,
   type TakeLimit,
 } from "./outbox.ts";
 
 interface StoredEntry extends OutboxEntry {
   readonly appendedAt: number;
+}
+
+/** Returns the total size of events, in bytes. */
+export function sizeOf(events: readonly OutboxEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** The maximum size of the events in memory, in bytes. */

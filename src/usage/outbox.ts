@@ -14,11 +14,6 @@ export interface OutboxEntry extends OutboxEvent {
   readonly id: string;
 }
 
-/** Returns the total size of events, in bytes. */
-export function sizeOf(events: readonly OutboxEvent[]): number {
-  return events.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
 /** Limits for {@link Outbox.take}. */
 export interface TakeLimit {
   /** Maximum number of events. */

@@ -10,7 +10,8 @@ import {
   type Stored,
 } from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
-import { type Outbox, type OutboxEntry, type OutboxEvent, sizeOf } from "../outbox.ts";
+import { sizeOf } from "../memory-outbox.ts";
+import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox.ts";
 import { Flushes } from "./flushes.ts";
 import type { BufferSettings } from "./options.ts";
 import type { EventQueue } from "./queue.ts";

@@ -45,7 +45,12 @@ test.each([
     ["ingest", "-", "--base-url", "somewhere"],
   ],
   ["billing ingest: --base-url is missing; pass the base URL of", ["ingest", "-"]],
-  ["billing ingest: BILLING_TOKEN is not set. Set it to an access token", ["ingest", "-"], "", { BILLING_TOKEN: "" }],
+  [
+    "billing ingest: BILLING_TOKEN is not set. Set it to an access token with",
+    ["ingest", "-"],
+    "",
+    { BILLING_TOKEN: "" },
+  ],
   [
     "billing ingest: BILLING_TOKEN must ",
     ["ingest", "-", "--base-url", "http://127.0.0.1"],

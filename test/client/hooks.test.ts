@@ -134,7 +134,11 @@ describe("onAttemptEnd and onCallEnd", () => {
     // A call with an invalid argument is not reported.
     await failureOf(client.read(""));
     const wrapped = { message: "a hook threw a value of type string", cause: "not today" };
-    expect(attempts.map(({ error }) => error)).toMatchObject([{ name: "AccessTokenError" }, wrapped, {}]);
+    expect(attempts.map(({ error }) => error)).toMatchObject([
+      { name: "AccessTokenError" },
+      wrapped,
+      { name: "ApiError" },
+    ]);
     expect(calls).toMatchObject([
       { attempts: 1, error: { name: "AccessTokenError" } },
       { attempts: 1, error: wrapped },
@@ -170,7 +174,10 @@ describe("the logger", () => {
       ["things:read: 503", expect.objectContaining({ attempt: 1, status: 503, method: "GET" })],
       ["things:read: 503 Busy; retrying in 0 ms", expect.objectContaining({ delay: 0 })],
       ["things:read: 200", expect.objectContaining({ attempt: 2, status: 200 })],
-      [expect.stringMatching(/^things:read: the connection failed/), expect.objectContaining({ attempt: 1 })],
+      [
+        expect.stringMatching(/^things:read: the connection failed/),
+        expect.objectContaining({ attempt: 1, status: undefined }),
+      ],
     ]);
     expect(JSON.stringify(logger.debug.mock.calls)).not.toContain(TOKEN);
     expect(logger.warn).not.toHaveBeenCalled();

@@ -15,7 +15,8 @@ const each = (name: string, says: string, values: readonly unknown[]): Row[] =>
   values.map((value) => [{ [name]: value }, name, says]);
 
 const noUrl =
-  'must be an absolute URL with http: or https:, such as "https://billing.example.com", without a user name, a password, a ';
+  'must be an absolute URL with http: or https:, such as "https://billing.example.com", ' +
+  "without a user name, a password, a query or a fragment";
 const noUrls = ["", "/v1", "a.example", "https://", "pass-word", "localhost:4010", "https://u:pass-word@a.example"];
 
 const invalid: Row[] = [
@@ -53,7 +54,14 @@ const ofConnection = ["Content-Length", "Transfer-Encoding", "Expect", "Upgrade"
 
 /** Options that a client and a call have. */
 const invalidAnywhere: Row[] = [
-  ...each("timeout", "must be a number greater than 0 and at most 2147483647", [0, -1, none, infinite, 2 ** 31, "5"]),
+  ...each("timeout", "must be a number greater than 0 and at most 2147483647; received ", [
+    0,
+    -1,
+    none,
+    infinite,
+    2 ** 31,
+    "5",
+  ]),
   ...each("maxRetries", "must be an integer from 0 to", [-1, 1.5, infinite, "2"]),
   ...each("maxResponseBytes", "must be an integer from 1 to", [0, 1.5, none, "5"]),
   ...each("headers", "must be an object with names and values", [new Headers({ a: "b" }), [["a", "b"]], "a: b", null]),

@@ -135,7 +135,10 @@ describe("an undici transport", () => {
     [{ dispatcher: {} }, "dispatcher"],
     [{ conections: 5 }, 'unknown option "conections". Did you mean "connections"?'],
     [null, "options must be an object; received null"],
-    [{ connections: 5, dispatcher: new Agent() }, "connections must not be used together with dispatcher; set it on"],
+    [
+      { connections: 5, dispatcher: new Agent() },
+      "connections must not be used together with dispatcher; set it on the",
+    ],
   ])("rejects the options %j", (options, says) => {
     const error = thrownBy(() => undiciTransport(options as never));
     expect(error.name).toBe("InvalidInputError");

@@ -205,7 +205,10 @@ describe("a fault", () => {
     [{ kind: "explode" as FaultKind }, '`kind` must be "reset", "empty-reply"'],
     [{ status: 500, kind: "reset" as const }, "set `status` or `kind`, not both"],
     [{ status: 500, probability: 2 }, "`probability` must be a number from 0 to 1; received 2."],
-    [{ status: 500, operation: "events:injest" }, 'unknown operation "events:injest". Did you mean "events:ingest"?'],
+    [
+      { status: 500, operation: "events:injest" },
+      'fault: unknown operation "events:injest". Did you mean "events:ingest"?',
+    ],
   ])("is rejected if it is invalid: %j", (input, message) => {
     const { mock } = setUp();
     expect(() => mock.fault(input)).toThrow(message);

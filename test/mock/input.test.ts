@@ -101,8 +101,14 @@ test.each([
 });
 
 test.each([
-  [() => mock.webhooks.emit("order.paid", {}, any("acme")), "webhooks.emit: options must be an object; received"],
-  [() => mock.webhooks.emit("order.paid", {}, any({ organization: {} })), "must be a record or its id; received"],
+  [
+    () => mock.webhooks.emit("order.paid", {}, any("acme")),
+    'webhooks.emit: options must be an object; received "acme".',
+  ],
+  [
+    () => mock.webhooks.emit("order.paid", {}, any({ organization: {} })),
+    "must be a record or its id; received object.",
+  ],
   [() => mock.restore(any(JSON.parse(JSON.stringify(mock.snapshot())))), "restore: not a snapshot of a mock"],
   [() => mock.revokeToken("secret-thing"), "was not issued by this mock"],
   [() => mock.users.update("x", {}), 'Unknown user "x"'],

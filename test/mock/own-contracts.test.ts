@@ -26,8 +26,16 @@ describe("createMock({ contracts })", () => {
     ["no operations", { ...next, operations: undefined }, "`operations` is required."],
     ["an unknown method", withOperation({ method: "FETCH" }), "`operations.0.method` must be 'GET', 'POST', "],
     ["a relative path", withOperation({ path: "v1" }), "`operations.0.path` must begin with /v1/."],
-    ["a scope that no header can name", { ...next, scopes: ["読む"] }, "`scopes.0` must be a scope (RFC 6749"],
-    ["an unknown part", withOperation({ request: { bdoy: 1 } }), "`operations.0.request` is invalid: Extra inputs "],
+    [
+      "a scope that no header can name",
+      { ...next, scopes: ["読む"] },
+      "`scopes.0` must be a scope (RFC 6749, section 3.3).",
+    ],
+    [
+      "an unknown part",
+      withOperation({ request: { bdoy: 1 } }),
+      "`operations.0.request` is invalid: Extra inputs are not permitted: bdoy.",
+    ],
     ["no schema", withOperation({ failures: { 422: "x" } }), "`operations.0.failures.422` must be a schema of zod 4."],
     ["a schema of another library", withOperation(foreign), "`operations.0.request.body` must be a schema of"],
   ])("rejects %s", (_what, contract, message) => {

@@ -64,7 +64,11 @@ test.each([
   ["products", { logo: new Uint8Array(2) }, "product: `logo` must be a JSON value; received Uint8Array."],
   ["products", { prices: [undefined] }, "product: `prices[0]` must not be undefined."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
-  ["oauthClients", { created_at: "yesterday" }, "OAuth client: `created_at` must be a timestamp of the form YYYY-MM"],
+  [
+    "oauthClients",
+    { created_at: "yesterday" },
+    "OAuth client: `created_at` must be a timestamp of the form YYYY-MM-DD",
+  ],
   ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: unknown scope "nothing:read".'],
   ["webhookEndpoints", { url: "shop" }, "webhook endpoint: `url` must be absolute."],
   ["webhookEndpoints", { api_version: "1999-01" }, 'webhook endpoint: `api_version` "1999-01" is not supported; '],

@@ -99,7 +99,10 @@ test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
   [{ latency: 2 ** 31 }, "startServer: `latency`"],
-  [{ control: { password: undefined } }, "`control.password` must be a non-empty string; received undefined (is its"],
+  [
+    { control: { password: undefined } },
+    "`control.password` must be a non-empty string; received undefined (is its environment variable set?).",
+  ],
   [{ requestTimeout: 2 ** 31 }, "startServer: `requestTimeout`"],
   [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
 ])("rejects %o", async (options, message) => {

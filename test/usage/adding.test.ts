@@ -62,7 +62,11 @@ describe("add", () => {
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
     ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
     ["a getter", new Charge(), "add: event.external_id must be an own, enumerable property"],
-    ["inherited metadata", Object.assign(Object.create({ metadata: {} }), { name: "a" }), "event.metadata must be an"],
+    [
+      "inherited metadata",
+      Object.assign(Object.create({ metadata: {} }), { name: "a" }),
+      "event.metadata must be an own",
+    ],
     ["NaN", { name: "a", metadata: { cost: Number.NaN } }, "add: event.metadata.cost must be a finite number"],
     ["a Set", { name: "a", metadata: { x: new Set([1]) } }, "event.metadata.x must be a JSON value; received Set"],
     ["a function", { name: "a", metadata: { f: () => 1 } }, "add: event.metadata.f must not be a function"],

@@ -79,8 +79,18 @@ describe("sqliteOutbox rejects", () => {
 
   it.each<readonly [what: string, reason: string, problem: string, arrange: (path: string) => unknown]>([
     ["text", "corrupt", "it is not an SQLite database", (path) => writeFileSync(path, "name,id\n".repeat(1_000))],
-    ["another program's database", "foreign", "the database belongs to another", (path) => execute(path, theirs)],
-    ["a newer version's file", "foreign", "was written by a newer version of this", (path) => execute(path, newer)],
+    [
+      "another program's database",
+      "foreign",
+      "the database belongs to another program; use another path",
+      (path) => execute(path, theirs),
+    ],
+    [
+      "a newer version's file",
+      "foreign",
+      "was written by a newer version of this package (format 2, known: 1)",
+      (path) => execute(path, newer),
+    ],
     ["a damaged file", "corrupt", "the database is damaged; move the file away", damage],
   ])("%s, and leaves it unchanged", async (_, reason, problem, arrange) => {
     const path = newPath();

@@ -44,7 +44,11 @@ const gap = () => renameSync(pathOf(`versions/${oldest}`), pathOf("versions/2001
 const found = `three consecutive versions; found 2001-01, ${versionNames().slice(1).join(", ")}.`;
 
 it.each<[what: string, says: string, arrange: () => unknown, ...options: string[]]>([
-  ["uncommitted changes", "commit, stash or delete these changes first: a.txt, b.txt, c.txt, d.txt, e.txt and 1", many],
+  [
+    "uncommitted changes",
+    "commit, stash or delete these changes first: a.txt, b.txt, c.txt, d.txt, e.txt and 1 more.",
+    many,
+  ],
   ["a release before its first day", "2001-02-03 is too early: ", () => {}, "--date", "2001-02-03"],
   ["versions that are not three consecutive quarters", `versions/ must contain ${found}`, gap],
 ])("rejects %s", async (_, says, arrange, ...options) => {

@@ -44,7 +44,7 @@ describe("the signature of a delivery", () => {
 it.each([
   [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
   ...["whsec_not base64, but long", "whsec_QUJDREVGR0hJSktM"].map((bad) => [
-    ...[order, { secret: bad }, 'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, p'],
+    ...[order, { secret: bad }, 'secret must be base64 of at least 16 bytes after "whsec_"; for other secrets, pass '],
   ]),
   [order, { secret, scheme: "v2" }, 'scheme must be "standard" or "original"; received "v2"'],
   [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],

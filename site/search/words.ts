@@ -84,7 +84,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["key", "token"],
   ["lambda netlify", "serverless"],
   ["limit maximum", "limits"],
-  ["lint linter", "eslint"],
+  ["lint linter", "eslint restricted"],
   ["list", "operations"],
   ["localhost locally", "local"],
   ["logging", "logs logger"],

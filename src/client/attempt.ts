@@ -174,15 +174,8 @@ function innermost(lost: unknown): unknown {
 
 /** Calls a hook and waits for it until the deadline. */
 export function callHook(hook: () => void | Promise<void>, deadline: Deadline): Promise<void> {
-  return deadline.race(guard(hook));
-}
-
-async function guard(hook: () => void | Promise<void>): Promise<void> {
-  try {
-    await hook();
-  } catch (reason) {
-    throw new HookFailure(reason);
-  }
+  const called = (async () => hook())();
+  return deadline.race(called.catch((reason: unknown) => Promise.reject(new HookFailure(reason))));
 }
 
 /** Reports the end of an attempt to the logger and the hook. */
@@ -202,12 +195,8 @@ export function reportCall(settings: Settings, end: () => CallEnd): void {
 
 /** Calls an observing hook without waiting for it. Its errors are logged. */
 function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
-  const failed = (error: unknown): void => logger.warn?.(`a hook failed: ${String(asError(error))}`, {});
-  try {
-    Promise.resolve(hook()).catch(failed);
-  } catch (error) {
-    failed(error);
-  }
+  const called = (async () => hook())();
+  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, {}));
 }
 
 /** Converts a thrown value to an Error for the observing hooks. */

@@ -25,7 +25,7 @@ export function sendPages<Types extends PagedTypes>(
       const lastPage = fieldAt(page.data, pagination.lastPage);
       if (typeof lastPage !== "number") throw otherForm(id, page.response, pagination.lastPage, "a number", lastPage);
       // An empty page also ends the list, so that a wrong last page number does not cause endless requests.
-      if (number > lastPage || isEmpty(fieldAt(page.data, pagination.items))) return;
+      if (number > lastPage || (fieldAt(page.data, pagination.items) as unknown[] | undefined)?.length === 0) return;
       const next = { ...asked, [pagination.page]: number } as typeof query;
       page = await send(operation, { query: next }, options).withResponse();
       yield page;
@@ -55,10 +55,6 @@ function otherForm(
   const mismatch = { path: path.join("."), message: `expected ${expected}, received ${describeType(value)}` };
   const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
   return new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
-}
-
-function isEmpty(items: unknown): boolean {
-  return Array.isArray(items) && items.length === 0;
 }
 
 function fieldAt(value: unknown, path: readonly string[]): unknown {

@@ -108,7 +108,7 @@ async function failure(
   const { rawBody, cause } = await failureBody(readText, token);
   const { status } = response;
   const schema = request.failures[status];
-  const body = schema !== undefined && matches(schema, rawBody) ? rawBody : undefined;
+  const reading = schema && check(schema, { value: rawBody, mismatches: undefined });
   const facts = {
     operation: request.operation,
     status,
@@ -119,7 +119,7 @@ async function failure(
     detail: redirect(response, token),
     note: status === 404 ? causeOfNotFound(attempt, version) : undefined,
   };
-  if (status !== 429) return new ApiError({ ...facts, body });
+  if (status !== 429) return new ApiError({ ...facts, body: reading?.mismatches ? undefined : reading?.value });
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
@@ -171,10 +171,6 @@ function readChecked(text: string, schema: Schema): Reading {
   return reading.mismatches === undefined ? check(schema, reading) : reading;
 }
 
-function matches(schema: Schema, value: unknown): boolean {
-  return check(schema, { value, mismatches: undefined }).mismatches === undefined;
-}
-
 /** Checks a value with a schema. One with more than about 100,000 problems overflows zod's stack. */
 function check(schema: Schema, reading: Reading): Reading {
   const { value } = reading;
@@ -222,21 +218,16 @@ const utf8 = new TextDecoder();
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
 export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
-  if (!response.body) return withinLimit(await textOf(response), response, attempt);
-  const bytes = await readBytes(readerOf(response.body), attempt.call.maxResponseBytes);
-  if (bytes === undefined) throw tooLarge(response, attempt);
-  return utf8.decode(bytes);
-}
-
-/** Reads the text of a custom `Response` without a stream. */
-async function textOf(response: TransportResponse): Promise<string> {
-  return "text" in response ? (response as Response).text() : "";
-}
-
-/** Checks the text of a custom Response without a stream, by its number of characters. */
-function withinLimit(text: string, response: TransportResponse, attempt: Attempt): string {
-  if (text.length > attempt.call.maxResponseBytes) throw tooLarge(response, attempt);
-  return text;
+  const { maxResponseBytes } = attempt.call;
+  if (response.body) {
+    const bytes = await readBytes(readerOf(response.body), maxResponseBytes);
+    if (bytes !== undefined) return utf8.decode(bytes);
+  } else {
+    // A custom `Response` may have no stream. Its characters are counted instead of its bytes.
+    const text = "text" in response ? await (response as Response).text() : "";
+    if (text.length <= maxResponseBytes) return text;
+  }
+  throw tooLarge(response, attempt);
 }
 
 function tooLarge({ status }: TransportResponse, { request, call }: Attempt): ResponseTooLargeError {

@@ -158,10 +158,7 @@ function checkBaseUrl(value: unknown): string {
  * it would cause a CORS preflight.
  */
 function userAgent(): Readonly<Record<string, string>> {
-  return isBrowser() ? {} : { "user-agent": `billing-service-sdk/${PACKAGE_VERSION}` };
-}
-
-/** Returns whether this is a browser or its worker: only their user agents start with Mozilla. */
-function isBrowser(): boolean {
-  return globalThis.navigator?.userAgent?.startsWith("Mozilla/") ?? false;
+  // Only the user agents of browsers and their workers start with Mozilla.
+  const isBrowser = globalThis.navigator?.userAgent?.startsWith("Mozilla/");
+  return isBrowser ? {} : { "user-agent": `billing-service-sdk/${PACKAGE_VERSION}` };
 }

@@ -138,12 +138,8 @@ export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   ...args: Parameters<NonNullable<Given[Name]>>
 ): boolean {
   const callback = callbacks[name];
-  const failed = (error: unknown): void => log.warn?.(`${name} failed: ${asError(error).message}`, {});
-  try {
-    const result = callback?.(...args);
-    if (result instanceof Promise) result.catch(failed);
-  } catch (error) {
-    failed(error);
-  }
-  return callback !== undefined;
+  if (callback === undefined) return false;
+  const called = (async () => callback(...args))();
+  called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, {}));
+  return true;
 }

@@ -1,3 +1,4 @@
+import { toJson } from "../client/body.ts";
 import { SECRET_PREFIX } from "../client/redact.ts";
 import { Checks } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
@@ -200,12 +201,7 @@ export async function signForVersion(
   const time = Number(options.signedAt ?? new Date());
   if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
-  let body = "";
-  try {
-    // A function, for example, has no JSON, and its field would be left out.
-    if (JSON.stringify(data) !== undefined) body = JSON.stringify({ type, timestamp: created, api_version, data });
-  } catch {}
-  if (body === "") throw check.fail("event.data", "must be a JSON value");
+  const body = toJson(() => check, "event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
   const headers = await signedHeaders({ id, timestamp, body, api_version }, checkedKey(options, check));
   return { body, headers };

@@ -76,14 +76,11 @@ function kyTransport(instance: KyInstance): Transport {
       const init = (options: Options): void => {
         const { hooks, fetch = globalThis.fetch, signal: theirs } = options;
         const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
-        const watched: typeof fetch = async (...args) => {
-          try {
-            return await fetch(...args);
-          } catch (error) {
+        const watched: typeof fetch = (...args) =>
+          (async () => fetch(...args))().catch((error: unknown) => {
             isLost = true;
             throw error;
-          }
-        };
+          });
         const signals = theirs ? [signal, theirs] : [signal];
         const ours = { method, body, signal: AbortSignal.any(signals), fetch: watched };
         Object.assign(options, { ...OURS, ...ours, hooks: { ...hooks, beforeRequest } });

@@ -190,14 +190,8 @@ function removed(place: Place): Change {
 }
 
 function compareFacts(before: Place, after: Place, isListed: IsListed): Change[] {
-  const required: Change[] =
-    before.required === after.required
-      ? []
-      : [
-          after.required
-            ? { effect: "narrower", message: "now required" }
-            : { effect: "wider", message: "now optional" },
-        ];
+  const [effect, state] = after.required ? (["narrower", "required"] as const) : (["wider", "optional"] as const);
+  const required = before.required === after.required ? [] : [{ effect, message: `now ${state}` }];
   const types = compareTypes(before.types, after.types);
   if (isOtherType(before, after)) return [...required, ...types];
   return [...required, ...types, ...compareValues(before, after, isListed), ...compareLimits(before, after)];

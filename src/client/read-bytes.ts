@@ -22,12 +22,16 @@ export function readerOf(stream: ReadableStream<unknown> | AsyncIterable<unknown
  * into one buffer that grows, since a sender may cut the body into single bytes, and keeping each chunk would take thirty times
  * their bytes.
  */
-export async function readBytes(reader: ChunkReader, maxBytes: number): Promise<Uint8Array | undefined> {
-  let buffer: Uint8Array | undefined;
+export async function readBytes(
+  reader: ChunkReader,
+  maxBytes: number,
+  bytesOf: (chunk: unknown) => Uint8Array | undefined = viewOf,
+): Promise<Uint8Array | undefined> {
+  let buffer: Uint8Array = new Uint8Array();
   let length = 0;
   for (;;) {
     const { done, value } = await reader.next();
-    if (done === true) return buffer?.subarray(0, length) ?? new Uint8Array();
+    if (done === true) return buffer.subarray(0, length);
     const bytes = bytesOf(value);
     if (bytes === undefined) throw new TypeError(`the body must consist of bytes; received ${describeType(value)}`);
     const end = length + bytes.length;
@@ -35,30 +39,21 @@ export async function readBytes(reader: ChunkReader, maxBytes: number): Promise<
       reader.cancel();
       return undefined;
     }
-    if (buffer === undefined) buffer = bytes;
+    const read = buffer;
+    // The first chunk is often the only one.
+    if (length === 0) buffer = bytes;
     else {
-      if (end > buffer.length) buffer = copyOf(buffer, Math.min(2 * end, maxBytes));
+      if (end > read.length) {
+        buffer = new Uint8Array(Math.min(2 * end, maxBytes));
+        buffer.set(read);
+      }
       buffer.set(bytes, length);
     }
     length = end;
   }
 }
 
-const encoder = new TextEncoder();
-
-/**
- * Returns the bytes of a string, whose lone surrogates become another character, or of bytes from any realm; undefined for
- * anything else. Throws if the bytes were transferred to somewhere else.
- */
-export function bytesOf(value: unknown): Uint8Array | undefined {
-  if (typeof value === "string") return encoder.encode(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-  return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
-}
-
-function copyOf(bytes: Uint8Array, size: number): Uint8Array {
-  const copy = new Uint8Array(size);
-  copy.set(bytes);
-  return copy;
+/** Returns bytes from any realm; undefined for anything else. Throws if they were transferred to somewhere else. */
+export function viewOf(value: unknown): Uint8Array | undefined {
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }

@@ -1,8 +1,9 @@
-import { bytesOf, type ChunkReader, readBytes, readerOf } from "../client/read-bytes.ts";
+import { type ChunkReader, readBytes, readerOf, viewOf } from "../client/read-bytes.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { finishWithin } from "./claim-event.ts";
 import type { VerifySettings } from "./settings.ts";
+import { utf8 } from "./sign.ts";
 
 const PARSER =
   "Usual cause: a body parser ran first. In Express, register this route before express.json(). In Fastify, add a content " +
@@ -46,7 +47,7 @@ export async function readBody(
     if (getReader || iterator) {
       const opened = readerOf(body as AsyncIterable<unknown>);
       reader = opened;
-      bytes = await finishWithin(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes));
+      bytes = await finishWithin(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes, bytesOf));
     } else bytes = bytesOf(body);
     if (bytes && bytes.length <= maxBodyBytes) return decoder.decode(bytes);
   } catch (cause) {
@@ -66,4 +67,11 @@ export function bodyError(
   cause?: unknown,
 ): WebhookVerificationError {
   return new WebhookVerificationError(reason, `The body ${problem}`, { cause });
+}
+
+/** Returns the bytes of a string, whose lone surrogates become another character, or of bytes; undefined for anything else. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === "string") return utf8(value);
+  const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+  return isBuffer ? new Uint8Array(value as ArrayBuffer) : viewOf(value);
 }

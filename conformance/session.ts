@@ -1,4 +1,4 @@
-import { readBytes, readerOf } from "../src/client/read-bytes.ts";
+import { readBytes } from "../src/client/read-bytes.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
@@ -250,7 +250,7 @@ export class Session {
 }
 
 async function textOf({ body }: Response): Promise<string> {
-  const bytes = body ? await readBytes(readerOf(body), MAX_RESPONSE_BYTES) : new Uint8Array();
+  const bytes = body ? await readBytes(body, MAX_RESPONSE_BYTES) : new Uint8Array();
   if (bytes) return new TextDecoder().decode(bytes);
   throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
 }

@@ -1,21 +1,7 @@
 import { describeType } from "../errors/describe-value.ts";
 
-/** Reads a stream of the web or of Node.js chunk by chunk. */
-export interface ChunkReader {
-  next(): Promise<IteratorResult<unknown, unknown>>;
-  cancel(): void;
-}
-
-/** Reads a web stream by its reader, because iterating over it takes longer, and browsers may not support it. */
-export function readerOf(stream: ReadableStream<unknown> | AsyncIterable<unknown>): ChunkReader {
-  const ignore = (): void => {};
-  if ("getReader" in stream) {
-    const reader = stream.getReader();
-    return { next: () => reader.read(), cancel: () => void reader.cancel().catch(ignore) };
-  }
-  const iterator = stream[Symbol.asyncIterator]();
-  return { next: () => iterator.next(), cancel: () => void iterator.return?.().catch(ignore) };
-}
+/** A stream of the web or of Node.js. */
+type Stream = ReadableStream<unknown> | AsyncIterable<unknown>;
 
 /**
  * Reads a stream to its end. Returns undefined, and cancels the stream, if it is longer than the limit. The chunks are copied
@@ -23,32 +9,30 @@ export function readerOf(stream: ReadableStream<unknown> | AsyncIterable<unknown
  * their bytes.
  */
 export async function readBytes(
-  reader: ChunkReader,
+  stream: Stream,
   maxBytes: number,
   bytesOf: (chunk: unknown) => Uint8Array | undefined = viewOf,
 ): Promise<Uint8Array | undefined> {
+  // Iterating over a web stream takes longer than its reader, and browsers may not support it.
+  const source = "getReader" in stream ? stream.getReader() : stream[Symbol.asyncIterator]();
   let buffer: Uint8Array = new Uint8Array();
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.next();
+  for (let length = 0; ; ) {
+    const { done, value } = await ("read" in source ? source.read() : source.next());
     if (done === true) return buffer.subarray(0, length);
     const bytes = bytesOf(value);
     if (bytes === undefined) throw new TypeError(`the body must consist of bytes; received ${describeType(value)}`);
     const end = length + bytes.length;
     if (end > maxBytes) {
-      reader.cancel();
+      ("read" in source ? source.cancel() : source.return?.())?.catch(() => undefined);
       return undefined;
     }
-    const read = buffer;
-    // The first chunk is often the only one.
-    if (length === 0) buffer = bytes;
-    else {
-      if (end > read.length) {
-        buffer = new Uint8Array(Math.min(2 * end, maxBytes));
-        buffer.set(read);
-      }
-      buffer.set(bytes, length);
+    if (end > buffer.length) {
+      const read = buffer;
+      // The first chunk is often the only one.
+      buffer = length === 0 ? bytes : new Uint8Array(Math.min(2 * end, maxBytes));
+      buffer.set(read);
     }
+    if (length > 0) buffer.set(bytes, length);
     length = end;
   }
 }

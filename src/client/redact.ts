@@ -5,22 +5,22 @@ const SHORTEST = 8;
 const LABEL = "[access token]";
 const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
-const SECRET = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
 
-let last = { token: "", pattern: patternOf("") };
+let last: { readonly token: string; readonly pattern: RegExp } | undefined;
 
 /**
  * Replaces the token and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`)
  * or of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
 export function redact(text: string, token: string): string {
-  if (last.token !== token) last = { token, pattern: patternOf(token) };
+  if (last?.token !== token) last = { token, pattern: patternOf(token) };
   return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
 }
 
 function patternOf(token: string): RegExp {
   const written = token.length < SHORTEST ? "(?!)" : Array.from(token, formsOf).join("");
-  return new RegExp(`${written}|${SECRET}`, "gi");
+  const secret = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
+  return new RegExp(`${written}|${secret}`, "gi");
 }
 
 function formsOf(character: string, index: number): string {

@@ -14,7 +14,7 @@ import {
 } from "../errors/index.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch, TransportHeaders, TransportResponse } from "./options.ts";
-import { readBytes, readerOf } from "./read-bytes.ts";
+import { readBytes } from "./read-bytes.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
@@ -220,7 +220,7 @@ const utf8 = new TextDecoder();
 export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
   const { maxResponseBytes } = attempt.call;
   if (response.body) {
-    const bytes = await readBytes(readerOf(response.body), maxResponseBytes);
+    const bytes = await readBytes(response.body, maxResponseBytes);
     if (bytes !== undefined) return utf8.decode(bytes);
   } else {
     // A custom `Response` may have no stream. Its characters are counted instead of its bytes.

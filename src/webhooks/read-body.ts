@@ -1,4 +1,4 @@
-import { type ChunkReader, readBytes, readerOf, viewOf } from "../client/read-bytes.ts";
+import { readBytes, viewOf } from "../client/read-bytes.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { finishWithin } from "./claim-event.ts";
@@ -41,24 +41,19 @@ export async function readBody(
   if (bodyUsed || locked || readableDidRead || readableEnded) {
     throw bodyError("body-consumed", `was already read. ${PARSER}`);
   }
-  let reader: ChunkReader | undefined;
+  const isStream = Boolean(getReader ?? iterator);
   let bytes: Uint8Array | undefined;
   try {
-    if (getReader || iterator) {
-      const opened = readerOf(body as AsyncIterable<unknown>);
-      reader = opened;
-      bytes = await finishWithin(timeoutMs, "Reading the body", () => readBytes(opened, maxBodyBytes, bytesOf));
-    } else bytes = bytesOf(body);
-    if (bytes && bytes.length <= maxBodyBytes) return decoder.decode(bytes);
+    const read = () => readBytes(body as AsyncIterable<unknown>, maxBodyBytes, bytesOf);
+    bytes = isStream ? await finishWithin(timeoutMs, "Reading the body", read) : bytesOf(body);
+    if (bytes && bytes.length <= maxBodyBytes)
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    reader?.cancel();
     throw bodyError("body-unreadable", "could not be read; see `cause`.", cause);
   }
-  if (!reader && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
+  if (!isStream && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
   throw bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
 }
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the error for a body. */
 export function bodyError(

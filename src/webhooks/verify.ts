@@ -1,7 +1,7 @@
 import type { StandardIssue } from "../contract/index.ts";
 import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeType, describeValue, formatPath, listFirst } from "../errors/describe-value.ts";
+import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { finishWithin } from "./claim-event.ts";
 import type { VerifyOptions } from "./options.ts";
@@ -197,5 +197,6 @@ export async function checkData(
 
 function toMismatch({ path = [], message }: StandardIssue): Mismatch {
   const keys = path.map((each) => (typeof each === "object" ? each.key : each));
-  return { path: formatPath(["data", ...keys]), message: String(message) };
+  const steps = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return { path: `data${steps.join("")}`, message: String(message) };
 }

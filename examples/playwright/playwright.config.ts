@@ -11,17 +11,18 @@ export const mockUrl = `http://127.0.0.1:${mockPort}`;
 export default defineConfig({
   // All tests share one mock, and each resets it.
   workers: 1,
-  use: {
-    baseURL: `http://127.0.0.1:${appPort}`,
-    // Remove this line to use the browser that Playwright installs.
-    launchOptions: { executablePath: process.env["CHROMIUM"] },
-  },
+  use: { baseURL: `http://127.0.0.1:${appPort}` },
   webServer: [
-    { command: `npx @billing-service/sdk mock --port ${mockPort} --seed-data seed.json`, url: `${mockUrl}/__mock` },
+    {
+      command: `npx @billing-service/sdk mock --port ${mockPort} --seed-data seed.json`,
+      url: `${mockUrl}/__mock`,
+    },
     {
       command: "node app.ts",
       url: `http://127.0.0.1:${appPort}`,
       env: { PORT: appPort, BILLING_URL: mockUrl, BILLING_TOKEN: "app-token" },
     },
   ],
+  // Remove this line to use the browser that Playwright installs.
+  projects: [{ use: { launchOptions: { executablePath: process.env["CHROMIUM"] } } }],
 });

@@ -6,7 +6,6 @@ import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { frozenJson } from "../validation/parse-body.ts";
 import { renderPayload } from "./payload.ts";
-import { isSubscribed } from "./policy.ts";
 
 /** Options for `emit`. */
 export interface EmitOptions {
@@ -128,4 +127,14 @@ function tooMany(pending: number, count: number): TypeError {
     `webhooks.emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
       "Wait until they are delivered, or call reset().",
   );
+}
+
+/** Whether an endpoint receives events of a version (DEL-1, G-REMOVED). */
+export function isSubscribed(
+  endpoint: StoredWebhookEndpoint,
+  version: string,
+  { versions }: State,
+  { removedVersions }: Assumptions,
+): boolean {
+  return endpoint.enabled && (removedVersions === "keep-delivering" || !versions.removed.has(version));
 }

@@ -1,10 +1,11 @@
-import type { Assumptions } from "../assumptions/assumptions.ts";
+import type { Assumptions, RetryPolicy } from "../assumptions/assumptions.ts";
 import { reportFailure } from "../http/response.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
+import { IdGenerator } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
-import { isSubscribed, waitAfter } from "./policy.ts";
+import { isSubscribed } from "./emit.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 
 /** The maximum number of deliveries, and of events. Pending events are kept even above it. */
@@ -296,4 +297,22 @@ export class RetryTimers {
     this.#pending.delete(id);
     retry.call();
   }
+}
+
+/**
+ * Returns the delay before the next attempt in milliseconds. The jitter depends only on the event's id and the number
+ * of failures, so the same seed gives the same delays whatever else is delivered meanwhile.
+ *
+ * @param failed The number of failed attempts since the event was created or redelivered.
+ */
+function waitAfter(failed: number, eventId: string, retry: RetryPolicy): number {
+  const wait = Math.min(retry.firstDelayMs * 2 ** (failed - 1), retry.maxDelayMs);
+  return Math.round(wait * (1 - retry.jitter * new IdGenerator(hashOf(`${eventId}:${failed}`)).fraction()));
+}
+
+/** Returns an integer that depends on every character of a string (FNV-1a). */
+function hashOf(characters: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < characters.length; i++) hash = Math.imul(hash ^ characters.charCodeAt(i), 0x01000193);
+  return hash;
 }

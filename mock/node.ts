@@ -52,6 +52,7 @@ export function createMock(options: MockOptions = {}): NodeMock {
     close: () => {
       stop?.();
       stop = undefined;
+      engine.service.endLife();
     },
   });
 }

@@ -37,6 +37,7 @@ import {
 } from "../state/kinds.ts";
 import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
+import { orAbort } from "../time/timers.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import type { Collections, Mock, MockOptions } from "./mock.ts";
 
@@ -47,6 +48,7 @@ export interface Engine {
   readonly requests: Recorder;
   /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
   readonly revision: string;
+  readonly service: Service;
   /** Handles a request; the result says how a fault loses the response. */
   handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest>;
   /** Makes a state the one that `reset` restores: by default the current one. */
@@ -110,7 +112,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let start = state.save();
   const mock: Mock = {
     ...collections,
-    fetch: (input, init) => answer(handle, input, init),
+    fetch: (input, init) => answer({ service, handle }, input, init),
     baseUrls,
     get assumptions() {
       return assumptions;
@@ -135,7 +137,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     snapshot: () => state.save(),
     restore: (snapshot) => {
       state.load(snapshot);
-      state.rates.clear();
+      service.endLife();
       clock.stop();
       queue.resume();
     },
@@ -146,7 +148,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     },
   };
   return {
-    ...{ mock, state, requests, handle },
+    ...{ mock, state, requests, service, handle },
     get revision() {
       return `${state.id}.${state.revision + clock.revision + faults.revision + requests.revision}`;
     },
@@ -171,16 +173,16 @@ function requestsOf(journal: Recorder): Requests {
 
 /** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
 async function answer(
-  handle: Engine["handle"],
+  { service, handle }: Pick<Engine, "service" | "handle">,
   input: Request | string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
   const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
   request.signal.throwIfAborted();
-  const handled = await handle(request);
+  const handled = await orAbort(handle(request), request.signal);
   request.signal.throwIfAborted();
   const response = toResponse(handled);
-  return handled.loss === undefined ? response : loseResponse(handled.loss, request, response);
+  return handled.loss === undefined ? response : loseResponse(handled.loss, request, response, service.life);
 }
 
 /**

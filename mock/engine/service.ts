@@ -11,7 +11,7 @@ import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
-import { sleep } from "../time/timers.ts";
+import { rejectOnAbort, sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/validate.ts";
 import { type Check, checks, findRoute } from "./pipeline.ts";
 
@@ -31,6 +31,7 @@ export class Service {
   readonly #state: State;
   readonly #policy: Assumptions;
   readonly #prefixes: readonly string[];
+  #life = new AbortController();
 
   /**
    * @param operations Returns the ids of all operations.
@@ -60,6 +61,17 @@ export class Service {
     } catch (error) {
       return this.#record(this.#recover(error, context), started);
     }
+  }
+
+  /** Aborts when the state ends. Requests that a fault still holds then never get a response. */
+  get life(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  /** Lets go of the requests that faults hold, so that they neither keep the process alive nor reach another state. */
+  endLife(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
   }
 
   /** Encodes a response to a request that is not recorded. */
@@ -106,7 +118,8 @@ export class Service {
 
   async #fail(fault: Fault, context: RequestContext): Promise<HandledRequest> {
     const { id, delay = 0, status, kind } = fault;
-    if (delay > 0) await sleep(delay, context.request.signal);
+    const { signal } = context.request;
+    if (delay > 0) await sleep(delay, signal, this.life).catch(() => rejectOnAbort(signal));
     const runs = kind === "truncated" || (kind === undefined && status === undefined);
     const handled = runs ? await this.#process(0, context) : await failedBy(fault, context);
     return { ...handled, fault: id, ...(kind !== undefined && kind !== "malformed" && { loss: kind }) };

@@ -8,11 +8,20 @@ export type ResponseLoss = Exclude<FaultKind, "malformed">;
 /**
  * Returns or throws what `fetch` of Node.js does after the same failure of a socket.
  *
+ * @param life A `timeout` keeps the process alive until this signal aborts.
  * @throws TypeError as `fetch` does, or the reason of the request's signal for a `timeout`.
  */
-export async function loseResponse(kind: ResponseLoss, request: Request, response: Response): Promise<Response> {
-  // A socket would keep the process alive. The signal of a request that is garbage does not abort.
-  if (kind === "timeout") return rejectOnAbort(request.signal).finally(keepProcessAlive(request));
+export async function loseResponse(
+  kind: ResponseLoss,
+  request: Request,
+  response: Response,
+  life: AbortSignal,
+): Promise<Response> {
+  if (kind === "timeout") {
+    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    const holding = rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    return holding.catch(() => rejectOnAbort(request.signal));
+  }
   if (kind === "truncated") return truncate(response);
   const { code, message } = FAILURES[kind];
   throw new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });

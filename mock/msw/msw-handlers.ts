@@ -31,7 +31,7 @@ async function respond(engine: Engine, request: Request): Promise<Response> {
     const handled = await engine.handle(request);
     if (handled.loss === undefined) return toResponse(handled);
     return handled.loss === "timeout"
-      ? await loseResponse(handled.loss, request, toResponse(handled))
+      ? await loseResponse(handled.loss, request, toResponse(handled), engine.service.life)
       : Response.error();
   } catch (error) {
     // The caller aborted while it waited, so no one reads the response.

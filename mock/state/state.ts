@@ -257,6 +257,7 @@ export class State {
     this.versions = versions;
     this.ids.load(ids);
     this.clock.load(advanced);
+    this.rates.clear();
   }
 
   #entries(): [string, Table<unknown>][] {

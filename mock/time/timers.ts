@@ -16,29 +16,34 @@ export function schedule(milliseconds: number, call: () => void): () => void {
   return () => globalThis.clearTimeout(timer);
 }
 
-/** Waits, and keeps the process alive meanwhile. Rejects with the reason of the signal as soon as it aborts. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const abort = (): void => {
-      globalThis.clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const end = (): void => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    };
-    const timer = globalThis.setTimeout(end, Math.min(milliseconds, MAX_DELAY));
-    signal.addEventListener("abort", abort, { once: true });
+/** Waits, and keeps the process alive meanwhile. Rejects with the reason of the first signal that aborts. */
+export function sleep(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waiting = new Promise<void>((resolve) => {
+    timer = globalThis.setTimeout(resolve, Math.min(milliseconds, MAX_DELAY));
   });
+  return orAbort(waiting, ...signals).finally(() => globalThis.clearTimeout(timer));
 }
 
-/** Returns a promise that rejects with the reason of the signal when it aborts, and never settles otherwise. */
-export function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+/** Returns a promise that rejects with the reason of the first signal that aborts, and never settles otherwise. */
+export function rejectOnAbort(...signals: readonly AbortSignal[]): Promise<never> {
+  return orAbort(new Promise<never>(() => {}), ...signals);
+}
+
+/** Waits for a result, and rejects with the reason of the first signal that aborts before it. */
+export async function orAbort<Result>(
+  result: Result | Promise<Result>,
+  ...signals: readonly AbortSignal[]
+): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signals.find(({ aborted }) => aborted)?.reason);
+  if (signals.some(({ aborted }) => aborted)) abort();
+  for (const signal of signals) signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([promise, result]);
+  } finally {
+    for (const signal of signals) signal.removeEventListener("abort", abort);
+  }
 }
 
 /** Lets everything else that is ready run before the caller continues. Fake timers do not control it. */

@@ -5,7 +5,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { rejectOnAbort, schedule } from "../time/timers.ts";
+import { orAbort, schedule } from "../time/timers.ts";
 
 /** Receives deliveries in the process, as the request handler of a server would. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>;
@@ -109,7 +109,7 @@ export class DeliverySender {
           response_status = requireResponse(response).status;
           return readOutcome(response);
         });
-      return { headers, ...(await Promise.race([result, rejectOnAbort(signal)])) };
+      return { headers, ...(await orAbort(result, signal)) };
     } catch (error) {
       return { headers, ...failed(describeError(error)), response_status };
     } finally {

@@ -113,6 +113,35 @@ describe("a fault", () => {
     expect([output, status]).toEqual([expect.stringMatching(/^TimeoutError\nTimeoutError\n401\n/), 0]);
   });
 
+  it.each(["reset", "close"])("does not keep the process alive after %s", async (end) => {
+    const { output, status } = await run(`
+      import { createMock as createNodeMock } from "./mock/node.ts";
+      for (const fault of [{ kind: "timeout" }, { delay: 200_000 }]) {
+        const mock = createNodeMock();
+        mock.listen();
+        mock.fault(fault);
+        const url = mock.baseUrls[0] + "/v1/products/";
+        const held = Promise.race([mock.fetch(url), fetch(url)]).then(() => "settled");
+        console.log(await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 50, "held"))]));
+        mock.${end}();
+      }
+    `);
+    expect([output, status]).toEqual(["held\nheld\n", 0]);
+  });
+
+  it("that delays a request lets it reach neither the state nor the journal after a reset", async () => {
+    const { mock } = setUp();
+    const accessToken = mock.issueToken();
+    mock.fault({ delay: 100 });
+    const client = createClient({ accessToken, fetch: mock.fetch });
+    const held = client.events.ingest([{ name: "old", external_customer_id: "acme" }], { timeout: 300 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    mock.reset();
+    mock.issueToken({ token: accessToken });
+    await expect(held).rejects.toMatchObject({ name: "TimeoutError" });
+    expect([mock.events.size, mock.requests.count]).toEqual([0, 0]);
+  });
+
   it.each([
     [{ status: 500 }, 500],
     [{ kind: "reset" }, null],

@@ -111,6 +111,7 @@ describe("close ends at most a second after its timeout", () => {
 /** Runs a process, sends it a signal when it has added an event, and returns how it ended. */
 async function run(mode: string, signal?: NodeJS.Signals) {
   const server = await started();
+  if (mode === "hang") server.mock.fault({ kind: "timeout" });
   if (mode === "retry") server.mock.fault({ status: 503, times: 1 });
   const file = new URL("./exiting-process.ts", import.meta.url);
   const child = fork(file, [server.url, server.mock.issueToken(), mode], {
@@ -119,6 +120,8 @@ async function run(mode: string, signal?: NodeJS.Signals) {
   const exited = once(child, "exit");
   await once(child, "message");
   if (signal !== undefined) child.kill(signal);
+  if (mode === "hang") await expect.poll(() => server.mock.requests.count).toBe(1);
+  if (mode === "hang") child.kill(signal);
   await exited;
   const { exitCode, signalCode } = child;
   return { stored: server.mock.events.size, exitCode, signalCode };
@@ -130,12 +133,18 @@ it.each([
   ["waits for other buffers that are still sending", "two", "SIGTERM", null],
   ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
   ["leaves it to a listener that is called only once, which was there before", "once", "SIGTERM", 7],
+  ["leaves it to a listener that ends the process if it finds itself alone", "alone", "SIGTERM", 7],
+  ["sends what an earlier listener adds at the end", "summary", undefined, 0],
   ["sends at once what waits for a full batch if the process has nothing left to do", "end", undefined, 0],
   ["sends at once what waits for a retry if the process has nothing left to do", "retry", undefined, 0],
   ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
 ] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
   const signalCode = exitCode === null ? signal : null;
-  expect(await run(mode, signal)).toEqual({ stored: 1, exitCode, signalCode });
+  expect(await run(mode, signal)).toEqual({ stored: mode === "summary" ? 2 : 1, exitCode, signalCode });
+});
+
+it("closeOnExit lets a second signal end the process at once", async () => {
+  expect(await run("hang", "SIGTERM")).toEqual({ stored: 0, exitCode: null, signalCode: "SIGTERM" });
 });
 
 it("closeOnExit listens until the buffer is closed", async () => {

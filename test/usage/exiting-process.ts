@@ -5,6 +5,7 @@ import { createClient } from "../../versions/2025-01/index.ts";
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const billing = createClient({ baseUrl, accessToken });
 if (mode === "once") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 500));
+if (mode === "summary") process.once("beforeExit", () => usage.add({ name: "summary", external_customer_id: "acme" }));
 const usage = createEventBuffer(billing, {
   closeOnExit: true,
   maxDelay: mode === "retry" ? 10 : 600_000,
@@ -13,6 +14,9 @@ const usage = createEventBuffer(billing, {
   onRetry: () => process.disconnect(),
 });
 if (mode === "two") createEventBuffer(billing, { closeOnExit: true });
+// Ends the process only if nothing else handles the signal, as the package signal-exit does.
+const endAlone = () => process.listenerCount("SIGTERM") === 1 && process.kill(process.pid, "SIGTERM");
+if (mode === "alone") process.on("SIGTERM", () => endAlone() || setTimeout(() => process.exit(7), 500));
 process.channel?.ref(); // keeps the process running until it disconnects
 let signals = 0;
 if (mode === "listen") {
@@ -24,4 +28,4 @@ if (mode === "listen") {
 await usage.add({ name: "api.call", external_customer_id: "acme" });
 process.send?.("added");
 if (mode === "flush") await usage.flush({ timeout: 2 ** 31 - 1 });
-if (mode === "end" || mode === "flush") process.disconnect();
+if (mode === "end" || mode === "summary" || mode === "flush") process.disconnect();

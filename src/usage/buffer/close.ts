@@ -113,43 +113,58 @@ function unsent(events: number, timeout: number, cause: unknown): EventBufferErr
 /** The parts of `process` of Node.js, Bun and Deno that are used here. */
 interface Process {
   readonly pid: number;
-  prependOnceListener(event: string, listener: () => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  prependListener(event: string, listener: () => void): unknown;
   listeners(event: string): readonly object[];
   removeListener(event: string, listener: () => void): unknown;
   kill(pid: number, signal: string): unknown;
 }
-
-/** The number of closings that a signal began and that have not ended: the first one to end must not end the process. */
-let closings = 0;
 
 const SIGNALS = ["SIGINT", "SIGTERM"];
 
 /** Marks the listeners of buffers, also those of another copy of the package. */
 const OWN: unique symbol = Symbol.for("@billing-service/sdk/close-on-exit") as never;
 
+/** Counts the closings that a signal began and that have not ended: the first one to end must not end the process. */
+const shared = globalThis as { [OWN]?: number };
+
 /**
  * Closes a buffer when the process ends. A signal without other listeners then ends the process as it would have
- * without the buffer.
+ * without the buffer; a second one does at once.
  *
  * @returns A function that removes the listeners.
  */
 function closeOnExit(close: () => Promise<unknown>): () => void {
   const { process } = globalThis as { readonly process?: Process };
-  if (typeof process?.prependOnceListener !== "function") return () => {};
+  if (typeof process?.prependListener !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
-  const onSignal = (signal: string) => (): void => {
-    // This listener comes first: one that is called only once is still there.
-    const isAlone = process.listeners(signal).every((listener) => OWN in listener);
-    closings += 1;
-    void quietly().then(() => {
-      closings -= 1;
-      if (closings === 0 && isAlone) process.kill(process.pid, signal);
-    });
+  const onEnd = (): void => void quietly();
+  const onSignal = (signal: string) => {
+    let isFirst = true;
+    return (): void => {
+      // This listener comes first: one that is called only once is still there.
+      const isAlone = process.listeners(signal).every((listener) => OWN in listener);
+      const repeat = () => isAlone && process.kill(process.pid, signal);
+      if (!isFirst) {
+        stopListening();
+        return void repeat();
+      }
+      isFirst = false;
+      shared[OWN] = (shared[OWN] ?? 0) + 1;
+      void quietly().then(() => {
+        shared[OWN] = (shared[OWN] ?? 0) - 1;
+        if (shared[OWN] === 0) repeat();
+      });
+    };
   };
   const signals = SIGNALS.map((signal) => [signal, Object.assign(onSignal(signal), { [OWN]: true })] as const);
-  const all = [["beforeExit", () => void quietly()] as const, ...signals];
-  for (const [event, listener] of all) process.prependOnceListener(event, listener);
-  return () => {
-    for (const [event, listener] of all) process.removeListener(event, listener);
+  const stopListening = (): void => {
+    for (const [event, listener] of [["beforeExit", onEnd] as const, ...signals])
+      process.removeListener(event, listener);
   };
+  // Earlier listeners can still add events at the end.
+  process.once("beforeExit", onEnd);
+  // These stay until the buffer is closed, because a listener that finds itself alone may end the process.
+  for (const [signal, listener] of signals) process.prependListener(signal, listener);
+  return stopListening;
 }

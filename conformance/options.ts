@@ -124,11 +124,13 @@ const id: Validate = (check, path, value) =>
   check.must(typeof value === "string" && /^[\w.:-]+$/.test(value), path, "be an id", value);
 
 const names =
-  (what: string, fits: (name: string) => boolean = () => true, describe = describeValue): Validate =>
+  (what: string, fits: (name: string) => boolean = () => true, describe = describeNames): Validate =>
   (check, path, value: readonly string[]) => {
     const areNames = Array.isArray(value) && value.every((name) => typeof name === "string" && fits(name));
-    check.must(areNames, path, `be an array of ${what}`, String(value), describe);
+    check.must(areNames, path, `be an array of ${what}`, value, describe);
   };
+
+const describeNames = (value: unknown) => describeValue(String(value));
 
 const integer =
   (least: number, most?: number): Validate =>

@@ -238,9 +238,9 @@ export class Session {
       if (isCleanup) this.#cleanupSeconds -= seconds;
       return this.#sleep(seconds * 1000, cleanup);
     }
-    throw this.#failure(
-      `429 after ${attempt} attempts, with Retry-After: ${describeValue(headers.get("retry-after"))}`,
-    );
+    const asked = headers.get("retry-after");
+    const wait = asked === null ? "no Retry-After" : `Retry-After: ${describeValue(asked)}`;
+    throw this.#failure(`429 after ${attempt} attempts, with ${wait}`);
   }
 
   #failure(reason: string): NotObservable {

@@ -174,11 +174,13 @@ describe("a run", () => {
     expect(waits).toEqual([1_000, 1_000, 5_000]);
   });
 
-  it.each(["1.5", "-5", "soon"])("waits before it sends a request again after Retry-After: %s", async (asked) => {
+  it.each(["1.5", "-5", "soon", null])("waits before it sends a request again after Retry-After: %s", async (asked) => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
-    const fetch = async () => new Response(null, { status: 429, headers: { "Retry-After": asked } });
-    await observe(observedMock(), { fetch, sleep, only: ["GET-2"], versions });
+    const fetch = async () => new Response(null, { status: 429, headers: asked ? { "Retry-After": asked } : {} });
+    const report = await observe(observedMock(), { fetch, sleep, only: ["GET-2"], versions });
+    const reason = asked ? `Retry-After: "${asked}"` : "no Retry-After";
+    expect(report.rules[0]?.reason).toContain(`429 after 3 attempts, with ${reason}`);
     expect(waits).toEqual(Array(2).fill(asked === "1.5" ? 1_500 : 1_000));
   });
 
@@ -257,7 +259,10 @@ describe("a run", () => {
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/#x" }, "baseUrl"],
-    [{ origins: ["https://a:secret_1@b.example"] }, "origins"],
+    [
+      { origins: ["https://a:secret_1@b.example"] },
+      "origins must be an array of origins, such as https://app.example; received array",
+    ],
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],

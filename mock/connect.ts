@@ -77,7 +77,7 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
 function addressIn(url: string): string {
   const address = parseBaseUrl(url);
   if (address?.startsWith("http:")) return address;
-  const example = 'without a user name and a password, such as "http://127.0.0.1:4010"';
+  const example = 'without a user name, a password, a query or a fragment, such as "http://127.0.0.1:4010"';
   throw new TypeError(`connectMock: \`url\` must be an http: URL ${example}.`);
 }
 

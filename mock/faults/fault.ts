@@ -13,7 +13,10 @@ export interface FaultInput {
   readonly body?: unknown;
   /** Headers of the response with `status`. They replace `Content-Type`, `Service-Version` and `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. */
+  /**
+   * Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. A request that is
+   * delayed when the mock is reset, restored or closed never gets a response.
+   */
   readonly delay?: number | undefined;
   /** The `Retry-After` header of the response with `status`, in seconds. */
   readonly retryAfter?: number | undefined;

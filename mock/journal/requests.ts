@@ -22,7 +22,7 @@ export interface RecordedRequest {
   readonly credential: SecuritySchemeName | null;
   /**
    * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
-   * `secret`, `password`, `credential`, `signature` or `api-key` (`api_key`) are left out.
+   * `secret`, `password`, `passwd`, `credential`, `signature` or `api-key` (`api_key`) are left out.
    */
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */

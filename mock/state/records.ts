@@ -127,7 +127,10 @@ export interface EmittedEvent {
   readonly delivered: boolean;
   /** The number of attempts, including redeliveries. */
   readonly attempts: number;
-  /** The number of attempts that failed since the event was created or redelivered. */
+  /**
+   * The number of attempts that failed since the event was created. A redelivery of a pending event sets it to 0, and that of any
+   * other event to one less than the maximum number of attempts.
+   */
   readonly failures: number;
   /** The number of attempts left before the event counts as failed. */
   readonly attempts_left: number;

@@ -225,11 +225,12 @@ test.each([
   await expect(size(url)).rejects.toThrow(`no control API at ${url}`);
 });
 
-test.each(["127.0.0.1:4010", "https://127.0.0.1:4010", "http://user:pw@127.0.0.1:4010"])(
-  "throws for the URL %s, which is not an http: URL",
+test.each(["127.0.0.1:1", "https://127.0.0.1:1", "http://user:pw@127.0.0.1:1", "http://127.0.0.1:1/?a"])(
+  "throws for the URL %s, which cannot be a mock server's",
   (url) => {
+    const without = "without a user name, a password, a query or a fragment";
     expect(() => connectMock(url)).toThrow(
-      'connectMock: `url` must be an http: URL without a user name and a password, such as "http://127.0.0.1:4010".',
+      `connectMock: \`url\` must be an http: URL ${without}, such as "http://127.0.0.1:4010".`,
     );
   },
 );

@@ -23,7 +23,8 @@ describe("npm start", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const account = JSON.parse(stdout);
     expect(Object.keys(account)).toEqual(["endpoint", "usage", "authorization", "rejectedCall", "upgrade"]);
-    expect(account).toMatchObject({ usage: { second: { duplicates: 200 } }, rejectedCall: { status: 403 } });
+    const rejectedCall = { status: 403, code: "insufficient_scope" };
+    expect(account).toMatchObject({ usage: { second: { duplicates: 200 } }, rejectedCall });
     expect(stdout).not.toMatch(/whsec_|billing_(oat|oidc|pat)_/);
   });
 });

@@ -14,6 +14,7 @@ describe(`${MANY} tests at the same time, each with its own mock`, () => {
 
   test.concurrent.for(numbers)("do not share state: %i", async (number, { client, mock, expect }) => {
     const [name, isReleased, isFailing] = [`test ${number}`, number % 4 === 0, number % 4 === 1];
+    mock.customers.create({ external_id: name });
     if (isReleased) mock.release();
     if (isFailing) mock.fault({ operation: "events:ingest", status: 429, times: 1, retryAfter: 0 });
     if (tokens.add(mock.issueToken()).size === MANY) resolve();
@@ -24,7 +25,9 @@ describe(`${MANY} tests at the same time, each with its own mock`, () => {
     expect(await client.events.ingest(batch)).toEqual({ inserted: 0, duplicates: 1 });
     expect(mock.webhookEndpoints.list()).toMatchObject([{ id, name }]);
     expect(mock.events.list()).toMatchObject(batch);
+    expect(mock.customers.list()).toMatchObject([{ external_id: name }]);
     expect(mock.versions.current).toBe(isReleased ? "2025-04" : "2025-01");
+    expect(mock.requests.list({ status: 429 })).toHaveLength(isFailing ? 1 : 0);
     expect(mock.requests.count).toBe(isFailing ? 4 : 3);
   });
 });

@@ -250,7 +250,7 @@ export class Session {
 }
 
 async function textOf({ body }: Response): Promise<string> {
-  const bytes = body ? await readBytes(body, MAX_RESPONSE_BYTES) : new Uint8Array();
+  const bytes = body ? await readBytes(body.getReader(), MAX_RESPONSE_BYTES) : new Uint8Array();
   if (bytes) return new TextDecoder().decode(bytes);
   throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
 }

@@ -1,7 +1,7 @@
 import { describeType } from "../errors/describe-value.ts";
 
-/** A stream of the web or of Node.js. */
-type Stream = ReadableStream<unknown> | AsyncIterable<unknown>;
+/** The reader of a web stream, or the iterator of a stream of Node.js. */
+export type ByteSource = ReadableStreamDefaultReader<unknown> | AsyncIterator<unknown>;
 
 /**
  * Reads a stream to its end. Returns undefined, and cancels the stream, if it is longer than the limit. The chunks are copied
@@ -9,12 +9,10 @@ type Stream = ReadableStream<unknown> | AsyncIterable<unknown>;
  * their bytes.
  */
 export async function readBytes(
-  stream: Stream,
+  source: ByteSource,
   maxBytes: number,
   bytesOf: (chunk: unknown) => Uint8Array | undefined = viewOf,
 ): Promise<Uint8Array | undefined> {
-  // Iterating over a web stream takes longer than its reader, and browsers may not support it.
-  const source = "getReader" in stream ? stream.getReader() : stream[Symbol.asyncIterator]();
   let buffer: Uint8Array = new Uint8Array();
   for (let length = 0; ; ) {
     const { done, value } = await ("read" in source ? source.read() : source.next());
@@ -23,7 +21,7 @@ export async function readBytes(
     if (bytes === undefined) throw new TypeError(`the body must consist of bytes; received ${describeType(value)}`);
     const end = length + bytes.length;
     if (end > maxBytes) {
-      ("read" in source ? source.cancel() : source.return?.())?.catch(() => undefined);
+      cancel(source);
       return undefined;
     }
     if (end > buffer.length) {
@@ -35,6 +33,11 @@ export async function readBytes(
     if (length > 0) buffer.set(bytes, length);
     length = end;
   }
+}
+
+/** Cancels a stream, whatever comes of it. */
+export function cancel(source: ByteSource): void {
+  ("read" in source ? source.cancel() : source.return?.())?.catch(() => undefined);
 }
 
 /** Returns bytes from any realm; undefined for anything else. Throws if they were transferred to somewhere else. */

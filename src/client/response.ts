@@ -220,7 +220,10 @@ const utf8 = new TextDecoder();
 export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
   const { maxResponseBytes } = attempt.call;
   if (response.body) {
-    const bytes = await readBytes(response.body, maxResponseBytes);
+    const { body } = response;
+    // Iterating over a web stream takes longer than its reader, and browsers may not support it.
+    const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
+    const bytes = await readBytes(source, maxResponseBytes);
     if (bytes !== undefined) return utf8.decode(bytes);
   } else {
     // A custom `Response` may have no stream. Its characters are counted instead of its bytes.

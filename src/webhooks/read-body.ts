@@ -1,4 +1,4 @@
-import { readBytes, viewOf } from "../client/read-bytes.ts";
+import { type ByteSource, cancel, readBytes, viewOf } from "../client/read-bytes.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { finishWithin } from "./claim-event.ts";
@@ -17,7 +17,7 @@ interface RawDelivery {
 
 /** How a stream of the web or of Node.js says what it is, and that it was read. */
 interface RawBody extends Partial<AsyncIterable<unknown>> {
-  readonly getReader?: unknown;
+  readonly getReader?: () => ReadableStreamDefaultReader;
   readonly locked?: boolean;
   readonly readableDidRead?: boolean;
   readonly readableEnded?: boolean;
@@ -41,17 +41,18 @@ export async function readBody(
   if (bodyUsed || locked || readableDidRead || readableEnded) {
     throw bodyError("body-consumed", `was already read. ${PARSER}`);
   }
-  const isStream = Boolean(getReader ?? iterator);
+  const source: ByteSource | undefined = getReader?.call(body) ?? iterator?.call(body);
   let bytes: Uint8Array | undefined;
   try {
-    const read = () => readBytes(body as AsyncIterable<unknown>, maxBodyBytes, bytesOf);
-    bytes = isStream ? await finishWithin(timeoutMs, "Reading the body", read) : bytesOf(body);
+    const read = source && (() => readBytes(source, maxBodyBytes, bytesOf));
+    bytes = read ? await finishWithin(timeoutMs, "Reading the body", read) : bytesOf(body);
     if (bytes && bytes.length <= maxBodyBytes)
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      return new TextDecoder("utf8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
+    if (source) cancel(source);
     throw bodyError("body-unreadable", "could not be read; see `cause`.", cause);
   }
-  if (!isStream && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
+  if (!source && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
   throw bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
 }
 
@@ -67,6 +68,6 @@ export function bodyError(
 /** Returns the bytes of a string, whose lone surrogates become another character, or of bytes; undefined for anything else. */
 function bytesOf(value: unknown): Uint8Array | undefined {
   if (typeof value === "string") return utf8(value);
-  const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
-  return isBuffer ? new Uint8Array(value as ArrayBuffer) : viewOf(value);
+  const buffer = value as ArrayBuffer | null | undefined;
+  return buffer?.[Symbol.toStringTag] === "ArrayBuffer" ? new Uint8Array(buffer) : viewOf(value);
 }

@@ -49,8 +49,9 @@ describe("a webhook handler", () => {
 
   const withoutHeaders = new Request("https://shop.example", { method: "POST", body: "{}" });
   const parsed = delivery().then(({ method, headers }) => ({ method, headers, body: {} }) as unknown as Request);
+  const cancel = vi.fn();
   const stalled = delivery().then(({ method, headers }) => {
-    const never = { method, headers, body: new ReadableStream(), duplex: "half" } as RequestInit;
+    const never = { method, headers, body: new ReadableStream({ cancel }), duplex: "half" } as RequestInit;
     return new Request("https://shop.example", never);
   });
 
@@ -67,6 +68,7 @@ describe("a webhook handler", () => {
     expect([status, JSON.parse(body)]).toEqual([expected, { error, detail: expect.any(String) }]);
     expect(errors).toEqual([[expect.any(Error), { status, event: undefined }]]);
     if (error !== "version-mismatch") expect(errors[0]?.[0]).toBeInstanceOf(WebhookVerificationError);
+    expect(cancel).toHaveBeenCalledTimes(error === "body-unreadable" ? 1 : 0);
   });
 
   it("responds with 500 if a schema rejects the data, or never settles, without the schema's message", async () => {

@@ -40,8 +40,8 @@ export interface SqliteOutboxOptions {
  *
  * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
  *   directory must exist.
- * @throws `InvalidInputError` when an argument is invalid.
- * @throws `OutboxError` with the reason `unsupported`, `in-use`, `foreign`, `corrupt` or `unavailable`.
+ * @throws `InvalidInputError` when an argument is invalid, or `OutboxError` with the reason `unsupported`, `in-use`, `foreign`,
+ *   `corrupt` or `unavailable`.
  */
 export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
   const check = new Checks({ caller: "sqliteOutbox" });

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
-import { allGuides, guideUrl, headingOf } from "./guides.ts";
+import { allGuides, guideGroups, guideUrl, headingOf } from "./guides.ts";
 import { withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 
@@ -18,7 +18,9 @@ export function writeGuides(): void {
     const linked = text.replace(/^# .*/, `# ${title}`).replace(FILE_LINK, (_, target: string, hash = "") => {
       return `](${siteLink(posix.join(dirname(file), target), titles)}${hash})`;
     });
-    writePage(guideUrl(file), { title, description: descriptionOf(file, text) ?? title }, linked);
+    const isListed = guideGroups().some(([, guides]) => guides.some((guide) => guide.file === file));
+    const pager = isListed ? {} : { prev: false, next: false };
+    writePage(guideUrl(file), { title, description: descriptionOf(file, text) ?? title, ...pager }, linked);
   }
 }
 

@@ -94,7 +94,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["test webhook locally", /testing-webhooks\S*#deliver-to-a-local-server/],
   ["raw http requests, spy on requests", /testing\S*#recorded-http-requests/],
   ["nock", /testing\S*#choose-how-to-connect/],
-  ["license", /security\S*#dependencies-and-license/],
+  ["license, supply chain, sbom", /security\S*#supply-chain-and-license/],
   ["sentry", /security\S*#secrets-in-errors-and-logs/],
   ["contribute", /guides\/contributing/],
   ["event limit", /rules\S*#request-batch-and-rate-limits/],
@@ -154,6 +154,16 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["send webhook from mock", /testing-webhooks|command-line\S*#make-a-mock-emit/],
   ["wrong secret, sign payload", /testing-webhooks\S*#sign-a-delivery-for-a-unit-test/],
   ["playwright", /server\S*#playwright/],
+  ["mTLS, client certificate", /proxies\S*#send-a-client-certificate/],
+  ["encryption, encrypted at rest", /security\S*#privacy-and-telemetry/],
+  ["drift", /check-your-service\S*#watch-for-changes/],
+  ["wrapper, renovate, dependabot", /versions\S*#keep-several-services/],
+  ["observability, histogram, monitor, latency metrics", /#(?:metrics-for-prometheus|monitoring-metrics-and-alerts)/],
+  ["runbook, stuck, usage not arriving, events do not arrive", /send-usage-events\S*#events-do-not-arrive/],
+  ["thundering herd, rate limit", /errors\S*#retries/],
+  ["rotate client secret", /client\S*#oauth-20-client-credentials/],
+  ["billed twice", /send-usage-events\S*#duplicates-and-corrections/],
+  ["latency", /production\S*#metrics|testing\S*#simulate-failures|server\S*#command-line-options/],
 ];
 
 /** Other searches, and the page or section that is the first result. */

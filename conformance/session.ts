@@ -1,4 +1,4 @@
-import { readBytes } from "../src/client/read-bytes.ts";
+import { readBytes } from "../src/client/body.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";

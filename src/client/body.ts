@@ -1,5 +1,5 @@
 import { Checks } from "../errors/checks.ts";
-import { formatPath } from "../errors/describe-value.ts";
+import { describeType, formatPath } from "../errors/describe-value.ts";
 
 /**
  * Serializes a body as JSON. `undefined` stays `undefined`.
@@ -87,7 +87,7 @@ function written(value: unknown): unknown {
 }
 
 /** The tags of objects that JSON writes completely, besides those with fields of their own. */
-const WRITTEN = new Set(["Object", "Array", "String", "Number", "Boolean"].map((name) => `[object ${name}]`));
+const WRITTEN = /^\[object (Object|Array|String|Number|Boolean)\]$/;
 
 /** The tags of objects whose content JSON leaves out or changes, even if they also have fields. */
 const LOST = /^\[object (Map|Set|Error)\]$/;
@@ -100,5 +100,50 @@ function problemOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const tag = Object.prototype.toString.call(value);
   if (!LOST.test(tag) && !ArrayBuffer.isView(value) && Object.keys(value).length > 0) return undefined;
-  return WRITTEN.has(tag) ? undefined : `must be a JSON value; received ${tag.slice("[object ".length, -1)}`;
+  return WRITTEN.test(tag) ? undefined : `must be a JSON value; received ${tag.slice("[object ".length, -1)}`;
+}
+
+/** The reader of a web stream, or the iterator of a stream of Node.js. */
+export type ByteSource = ReadableStreamDefaultReader<unknown> | AsyncIterator<unknown>;
+
+/**
+ * Reads a stream to its end. Returns undefined, and cancels the stream, if it is longer than the limit. The chunks are copied
+ * into one buffer that grows, since a sender may cut the body into single bytes, and keeping each chunk would take thirty times
+ * their bytes.
+ */
+export async function readBytes(
+  source: ByteSource,
+  maxBytes: number,
+  bytesOf: (chunk: unknown) => Uint8Array | undefined = viewOf,
+): Promise<Uint8Array | undefined> {
+  let buffer: Uint8Array = new Uint8Array();
+  for (let length = 0; ; ) {
+    const { done, value } = await ("read" in source ? source.read() : source.next());
+    if (done === true) return buffer.subarray(0, length);
+    const bytes = bytesOf(value);
+    if (bytes === undefined) throw new TypeError(`the body must consist of bytes; received ${describeType(value)}`);
+    const end = length + bytes.length;
+    if (end > maxBytes) {
+      cancel(source);
+      return undefined;
+    }
+    if (end > buffer.length) {
+      const read = buffer;
+      // The first chunk is often the only one.
+      buffer = length === 0 ? bytes : new Uint8Array(Math.min(2 * end, maxBytes));
+      buffer.set(read);
+    }
+    if (length > 0) buffer.set(bytes, length);
+    length = end;
+  }
+}
+
+/** Cancels a stream, whatever comes of it. */
+export function cancel(source: ByteSource): void {
+  ("read" in source ? source.cancel() : source.return?.())?.catch(() => undefined);
+}
+
+/** Returns bytes from any realm; undefined for anything else. Throws if they were transferred to somewhere else. */
+export function viewOf(value: unknown): Uint8Array | undefined {
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }

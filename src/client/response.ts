@@ -12,9 +12,9 @@ import {
   ResponseTooLargeError,
   VersionMismatchError,
 } from "../errors/index.ts";
+import { readBytes } from "./body.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch, TransportHeaders, TransportResponse } from "./options.ts";
-import { readBytes } from "./read-bytes.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";

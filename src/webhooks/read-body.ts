@@ -1,4 +1,4 @@
-import { type ByteSource, cancel, readBytes, viewOf } from "../client/read-bytes.ts";
+import { type ByteSource, cancel, readBytes, viewOf } from "../client/body.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { finishWithin } from "./claim-event.ts";

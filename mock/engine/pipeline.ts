@@ -6,10 +6,10 @@ import type { OperationContext, RequestContext, Route } from "../operations/oper
 import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
+import { validate } from "../validation/body-check.ts";
 import { parseBody } from "../validation/parse-body.ts";
 import { addExtraProblems, addIgnored, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
-import { validate } from "../validation/validate.ts";
 import { routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */

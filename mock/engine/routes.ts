@@ -1,8 +1,7 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { decodeSegment } from "../http/request.ts";
 import type { Route } from "../operations/operation.ts";
-import { type BodyCheck, createBodyCheck } from "../validation/body-check.ts";
-import { validate } from "../validation/validate.ts";
+import { type BodyCheck, createBodyCheck, validate } from "../validation/body-check.ts";
 
 /** A route with the decoded parameters of a path. */
 export interface Match {

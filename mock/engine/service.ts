@@ -12,7 +12,7 @@ import type { OperationContext, RequestContext, Route, Success } from "../operat
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { rejectOnAbort, sleep } from "../time/timers.ts";
-import { requireValid } from "../validation/validate.ts";
+import { requireValid } from "../validation/body-check.ts";
 import { type Check, checks, findRoute } from "./pipeline.ts";
 
 /** A request and its response, with everything that the service found out about the request. */

@@ -1,7 +1,7 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import { isObject } from "../options/options.ts";
+import { validate } from "../validation/body-check.ts";
 import type { Problem } from "../validation/problems.ts";
-import { validate } from "../validation/validate.ts";
 import type { Reply } from "./response.ts";
 
 /** Returns a 422, or the assumed status, that lists the problems of a request. */

@@ -4,8 +4,8 @@ import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { contract as deprecated } from "../../versions/2024-10/contract.ts";
 import { contract as current } from "../../versions/2025-01/contract.ts";
 import { contract as next } from "../../versions/2025-04/contract.ts";
+import { validate } from "../validation/body-check.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
-import { validate } from "../validation/validate.ts";
 
 /** The contract of every version that the package holds, oldest first. */
 export const contracts: readonly Contract[] = [deprecated, current, next];

@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { describeValue } from "../../src/errors/describe-value.ts";
+import { validate } from "../validation/body-check.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
-import { validate } from "../validation/validate.ts";
 import type { State } from "./state.ts";
 
 /** A response that contains a record. */

@@ -1,7 +1,7 @@
 import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import { validate } from "../validation/validate.ts";
+import { validate } from "../validation/body-check.ts";
 
 /** The content of a delivery, before it gets the format of its endpoint. */
 interface Payload {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireValid } from "../../mock/validation/validate.ts";
+import { requireValid } from "../../mock/validation/body-check.ts";
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { FuzzRequest } from "./arbitraries/request.ts";
 

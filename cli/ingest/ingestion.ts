@@ -41,7 +41,7 @@ interface Checkpoint {
   /** The SHA-256 of the file. */
   readonly digest: string;
   readonly target: string;
-  /** The size of the file of rejected lines: what a crash or a full disk left after it is written again. */
+  /** The size of the file of rejected lines. A resumed run removes what a crash or a full disk left after it. */
   readonly rejected_bytes: number;
 }
 
@@ -57,7 +57,7 @@ export class Ingestion {
   readonly #rejectedFile: string;
   readonly #progressFile: string;
   #checkpoint: Checkpoint | undefined;
-  /** Whether the rejected lines in the file are those of an earlier input; the first settled lines replace them. */
+  /** Whether an earlier run wrote the file of rejected lines. The first batch that is settled then replaces it. */
   #isRejectedOld = false;
   readonly state: IngestionState = {
     ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0 },
@@ -110,7 +110,7 @@ export class Ingestion {
     }
   }
 
-  /** Ends the run if an input starts with many lines that are not JSON: a list of every line as rejected helps nobody. */
+  /** Fails if an input begins with many lines that are not JSON, instead of rejecting each line. */
   #requireJson(lines: readonly Line[]): void {
     const isStart = lines[0]?.number === 1 && lines.length >= SAMPLE;
     if (!isStart || lines.slice(0, SAMPLE).some(({ reason }) => !reason?.startsWith("not JSON"))) return;

@@ -38,18 +38,21 @@ describe("the address of an operation", () => {
     expect(seen.map(({ path }) => path)).toEqual(expected);
   });
 
-  it.each([301, 302, 303, 307, 308])("is not that of a redirect, and the token goes no further: %i", async (status) => {
-    const elsewhere = await clientOf(thing);
-    const location = `${elsewhere.baseUrl}/v1/stolen?key=hidden`;
-    const { client, seen } = await clientOf((response) => void response.writeHead(status, { location }).end());
-    expect(await failureOf(client.read("t1"))).toMatchObject({
-      status,
-      message: `things:read: ${status} redirect to ${elsewhere.baseUrl}/v1/stolen not followed`,
-    });
-    expect([elsewhere.seen.length, seen.length]).toEqual([0, 1]);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    "is not changed by a redirect, whose target receives no token: %i",
+    async (status) => {
+      const elsewhere = await clientOf(thing);
+      const location = `${elsewhere.baseUrl}/v1/stolen?key=hidden`;
+      const { client, seen } = await clientOf((response) => void response.writeHead(status, { location }).end());
+      expect(await failureOf(client.read("t1"))).toMatchObject({
+        status,
+        message: `things:read: ${status} redirect to ${elsewhere.baseUrl}/v1/stolen not followed`,
+      });
+      expect([elsewhere.seen.length, seen.length]).toEqual([0, 1]);
+    },
+  );
 
-  it("is not that of a redirect which a browser hides, which has the status 0", async () => {
+  it("is not changed by a redirect that a browser hides, which has the status 0", async () => {
     const opaque = { status: 0, ok: false, type: "opaqueredirect", headers: new Headers(), text: async () => "" };
     const error = await failureOf(tinyClient({ fetch: async () => opaque as Response }).read("t1"));
     expect(error).toMatchObject({ name: "ApiError", status: 0, message: "things:read: redirect not followed" });

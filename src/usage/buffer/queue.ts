@@ -55,7 +55,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Stores the events that are added in one turn of the event loop together. Applies `whenFull` if there is no room. */
+/** Appends events to the outbox: all that one turn of the event loop adds, together. Applies `whenFull` if there is no room. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;

@@ -8,7 +8,7 @@ type InputProps = Pick<
   "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
 >;
 
-/** Shows a form field: a select for `options`, a text area for `rows`, otherwise an input. */
+/** The props of a form field, which is a select if it has `options`, a text area if it has `rows`, or else an input. */
 export interface FieldProps extends InputProps {
   readonly label: string;
   readonly name?: string;

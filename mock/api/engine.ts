@@ -112,7 +112,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let start = state.save();
   const mock: Mock = {
     ...collections,
-    fetch: (input, init) => answer({ service, handle }, input, init),
+    fetch: (input, init) => answer(handle, input, init),
     baseUrls,
     get assumptions() {
       return assumptions;
@@ -173,7 +173,7 @@ function requestsOf(journal: Recorder): Requests {
 
 /** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
 async function answer(
-  { service, handle }: Pick<Engine, "service" | "handle">,
+  handle: Engine["handle"],
   input: Request | string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
@@ -182,7 +182,7 @@ async function answer(
   const handled = await orAbort(handle(request), request.signal);
   request.signal.throwIfAborted();
   const response = toResponse(handled);
-  return handled.loss === undefined ? response : loseResponse(handled.loss, request, response, service.life);
+  return handled.loss === undefined ? response : loseResponse(handled.loss, response);
 }
 
 /**

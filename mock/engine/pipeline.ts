@@ -175,9 +175,9 @@ const LENGTH_REQUIRED: Reply = {
 };
 
 async function readBytes(context: RequestContext, maxBodyBytes: number): Promise<Reply | undefined> {
-  context.reading = true;
+  context.isWaiting = true;
   const bytes = await context.request.arrayBuffer();
-  context.reading = false;
+  context.isWaiting = false;
   if (bytes.byteLength > maxBodyBytes) return tooManyBytes(maxBodyBytes);
   decodeInto(context, bytes);
   return undefined;

@@ -2,7 +2,7 @@ import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { ResponseLoss } from "../faults/lose-response.ts";
+import { connectionError, type ResponseLoss } from "../faults/lose-response.ts";
 import { declaredStatus } from "../http/error-response.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
@@ -11,7 +11,7 @@ import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
-import { rejectOnAbort, sleep } from "../time/timers.ts";
+import { keepProcessAlive, rejectOnAbort, sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/body-check.ts";
 import { type Check, checks, findRoute } from "./pipeline.ts";
 
@@ -46,13 +46,13 @@ export class Service {
 
   /**
    * Handles a request and records it. An error of the mock becomes a 500; the method throws only when the client has
-   * disconnected or its body cannot be read.
+   * disconnected, its body cannot be read, or the state ends while a fault holds the request.
    */
   handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest> {
     const started = performance.now();
     const context = this.#receive(request);
     try {
-      const handled = this.#handle(context);
+      const handled = this.#handle(context, started);
       if (!(handled instanceof Promise)) return this.#record(handled, started);
       return handled.then(
         (later) => this.#record(later, started),
@@ -63,14 +63,14 @@ export class Service {
     }
   }
 
-  /** Aborts when the state ends. Requests that a fault still holds then never get a response. */
+  /** Aborts when the state ends. The connections of requests that a fault still holds are then closed. */
   get life(): AbortSignal {
     return this.#life.signal;
   }
 
-  /** Lets go of the requests that faults hold, so that they neither keep the process alive nor reach another state. */
+  /** Ends the requests that faults hold, so that they neither keep the process alive nor reach another state. */
   endLife(): void {
-    this.#life.abort();
+    this.#life.abort(connectionError("empty-reply"));
     this.#life = new AbortController();
   }
 
@@ -98,15 +98,15 @@ export class Service {
     };
   }
 
-  #handle(context: RequestContext): HandledRequest | Promise<HandledRequest> {
+  #handle(context: RequestContext, started: number): HandledRequest | Promise<HandledRequest> {
     findRoute(context);
     context.receivedAt = this.#state.clock.now();
     const fault = this.faults.isEmpty ? undefined : this.faults.strike(context.route?.operation.id);
-    return fault ? this.#fail(fault, context) : this.#process(0, context);
+    return fault ? this.#fail(fault, context, started) : this.#process(0, context);
   }
 
   #recover(error: unknown, context: RequestContext): HandledRequest {
-    if (context.reading || context.request.signal.aborted) throw error;
+    if (context.isWaiting || context.request.signal.aborted) throw error;
     reportFailure(`on ${context.method} ${context.path} and responded with 500.`, error);
     return encode(context, mockFailure(error));
   }
@@ -116,13 +116,21 @@ export class Service {
     return handled;
   }
 
-  async #fail(fault: Fault, context: RequestContext): Promise<HandledRequest> {
+  async #fail(fault: Fault, context: RequestContext, started: number): Promise<HandledRequest> {
     const { id, delay = 0, status, kind } = fault;
-    const { signal } = context.request;
-    if (delay > 0) await sleep(delay, signal, this.life).catch(() => rejectOnAbort(signal));
+    const { request } = context;
+    const ends = [request.signal, this.life];
+    context.isWaiting = true;
+    if (delay > 0) await sleep(delay, ...ends);
+    context.isWaiting = false;
     const runs = kind === "truncated" || (kind === undefined && status === undefined);
     const handled = runs ? await this.#process(0, context) : await failedBy(fault, context);
-    return { ...handled, fault: id, ...(kind !== undefined && kind !== "malformed" && { loss: kind }) };
+    if (kind === undefined || kind === "malformed") return { ...handled, fault: id };
+    if (kind !== "timeout") return { ...handled, fault: id, loss: kind };
+    this.requests.record({ ...handled, fault: id, loss: kind }, performance.now() - started);
+    context.isWaiting = true;
+    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    return rejectOnAbort(...ends).finally(keepProcessAlive(request));
   }
 
   /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
@@ -151,9 +159,9 @@ export class Service {
 /** Reads a request, whose operation does not run, and returns the response of a fault. */
 async function failedBy(fault: Fault, context: RequestContext): Promise<HandledRequest> {
   if (context.request.body !== null) {
-    context.reading = true;
+    context.isWaiting = true;
     context.text = await context.request.text();
-    context.reading = false;
+    context.isWaiting = false;
   }
   const version = versionOf(context);
   if (fault.kind !== "malformed") return { context, ...answerOf(fault, version) };

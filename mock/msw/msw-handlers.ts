@@ -1,6 +1,5 @@
 import type { HttpHandler, http } from "msw";
 import type { Engine } from "../api/engine.ts";
-import { loseResponse } from "../faults/lose-response.ts";
 import { toResponse } from "../http/response.ts";
 
 /** The part of MSW that creates handlers. Node.js imports it when it is needed; for a browser it is bundled. */
@@ -29,13 +28,9 @@ function below(baseUrl: string): RegExp {
 async function respond(engine: Engine, request: Request): Promise<Response> {
   try {
     const handled = await engine.handle(request);
-    if (handled.loss === undefined) return toResponse(handled);
-    return handled.loss === "timeout"
-      ? await loseResponse(handled.loss, request, toResponse(handled), engine.service.life)
-      : Response.error();
-  } catch (error) {
-    // The caller aborted while it waited, so no one reads the response.
-    if (request.signal.aborted) return Response.error();
-    throw error;
+    return handled.loss === undefined ? toResponse(handled) : Response.error();
+  } catch {
+    // The connection was closed: by the caller, so that no one reads the response, or by the mock.
+    return Response.error();
   }
 }

@@ -34,8 +34,8 @@ export interface RequestContext {
   readonly versionAsked: string | null;
   /** The contract of the version that processes the request; undefined when the version is not supported. */
   readonly contract: Contract | undefined;
-  /** Whether the body is being read: an error then is the fault of the request, not of the mock. */
-  reading?: boolean;
+  /** Whether it waits for the body, or is held by a fault: an error then comes from the connection, not from the mock. */
+  isWaiting?: boolean;
   /** The body as text; undefined when there is none or it is not read yet. */
   text?: string;
   /** Whether the body has bytes that are not UTF-8; the text has U+FFFD in their place. */

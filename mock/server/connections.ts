@@ -7,7 +7,6 @@ import { schedule } from "../time/timers.ts";
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  readonly #held = new WeakSet<Socket>();
   readonly #stop = new AbortController();
   /** Aborted when the server starts to stop. */
   readonly stopping: AbortSignal = this.#stop.signal;
@@ -19,12 +18,6 @@ export class Connections {
       this.#open.add(socket);
       socket.once("close", () => this.#open.delete(socket));
     });
-  }
-
-  /** Marks a connection whose request will never get a response. */
-  hold(socket: Socket): void {
-    this.#held.add(socket);
-    if (this.stopping.aborted) socket.destroy();
   }
 
   /**
@@ -44,9 +37,7 @@ export class Connections {
     this.#stop.abort();
     const closed = once(this.#server, "close");
     this.#server.close();
-    for (const socket of this.#open) {
-      if (socket.bytesRead === 0 || this.#held.has(socket)) socket.destroy();
-    }
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroy();
     const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_EVERY);
     await closed;
     clearInterval(sweep);

@@ -31,10 +31,23 @@ export function requestListener(options: ListenerOptions): RequestListener {
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
+    const { life } = engine.service;
+    const handle = () => {
+      const answered = engine.handle(request);
+      // A fault would hold the request until the grace time ends.
+      if (connections.stopping.aborted) engine.service.endLife();
+      return answered;
+    };
     safely(outgoing, engine, () => {
-      const answered = latency ? slowly(engine, request, latency()) : engine.handle(request);
+      const answered = latency ? sleep(latency(), request.signal).then(handle) : handle();
       if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
-      return answered.then((answer) => finish(answer, outgoing, connections));
+      return answered.then(
+        (answer) => finish(answer, outgoing, connections),
+        (error) => {
+          if (!life.aborted) throw error;
+          outgoing.destroy();
+        },
+      );
     });
   };
 }
@@ -53,19 +66,11 @@ function isControl(url: string): boolean {
   return url.startsWith(CONTROL_PATH) && /^(\/|\?|$)/.test(url.slice(CONTROL_PATH.length));
 }
 
-async function slowly(engine: Engine, request: SocketRequest, milliseconds: number): Promise<HandledRequest> {
-  await sleep(milliseconds, request.signal);
-  return engine.handle(request);
-}
-
 function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
   const { socket } = outgoing;
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
   if (answered.loss === undefined) writeResponse(answered, outgoing);
-  else if (socket) {
-    if (answered.loss === "timeout") connections.hold(socket);
-    socketFaults[answered.loss](outgoing, socket, answered);
-  }
+  else if (socket) socketFaults[answered.loss](outgoing, socket, answered);
 }
 
 /** Sends an error response. The client may already have disconnected. */

@@ -89,6 +89,7 @@ function runningServer(port: number, host: string, engine: Engine, connections: 
     mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
+      engine.service.endLife();
       await connections.stop(options.grace ?? GRACE);
     },
   };

@@ -198,9 +198,6 @@ export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
 
   "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
 
-  // The client waits until its own timeout, or until the server stops.
-  timeout: () => {},
-
   truncated: (outgoing, socket, response) => {
     const bytes = Buffer.from(response.json ?? "");
     outgoing.writeHead(response.status, flatHeaders(response, Math.max(bytes.length, 2)));

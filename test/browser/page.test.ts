@@ -126,7 +126,11 @@ for (const msw of versions) {
     it("uses the network after stop, and the mock after the next start", async () => {
       await open("/?persist");
       await page.evaluate(() => window.app.mock.customers.create());
+      await page.evaluate(() => void window.app.mock.fault({ delay: 20_000, times: 1 }));
+      const held = page.evaluate(() => window.app.billing.products.list().catch(String));
+      await expect.poll(() => page.evaluate(() => window.app.mock.faults.list().length)).toBe(0);
       await page.evaluate(() => window.app.mock.stop());
+      expect(await held).toMatch(/NetworkError/);
       await press("Count a call");
       await expect.poll(counted).toMatch(/NetworkError/);
       await page.evaluate(() => window.app.mock.start({ persist: true }));

@@ -113,7 +113,7 @@ describe("a fault", () => {
     expect([output, status]).toEqual([expect.stringMatching(/^TimeoutError\nTimeoutError\n401\n/), 0]);
   });
 
-  it.each(["reset", "close"])("does not keep the process alive after %s", async (end) => {
+  it.each(["reset", "close"])("ends the requests that it holds, and the process, after %s", async (end) => {
     const { output, status } = await run(`
       import { createMock as createNodeMock } from "./mock/node.ts";
       for (const fault of [{ kind: "timeout" }, { delay: 200_000 }]) {
@@ -121,26 +121,31 @@ describe("a fault", () => {
         mock.listen();
         mock.fault(fault);
         const url = mock.baseUrls[0] + "/v1/products/";
-        const held = Promise.race([mock.fetch(url), fetch(url)]).then(() => "settled");
-        console.log(await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 50, "held"))]));
+        const held = [mock.fetch(url), fetch(url)].map((response) => response.catch(({ name }) => name));
+        while (mock.faults.list()[0].struck < 2) await new Promise((resolve) => setTimeout(resolve, 1));
         mock.${end}();
+        console.log(await Promise.all(held));
       }
     `);
-    expect([output, status]).toEqual(["held\nheld\n", 0]);
+    expect([output, status]).toEqual(["[ 'TypeError', 'TypeError' ]\n".repeat(2), 0]);
   });
 
-  it("that delays a request lets it reach neither the state nor the journal after a reset", async () => {
-    const { mock } = setUp();
-    const accessToken = mock.issueToken();
-    mock.fault({ delay: 100 });
-    const client = createClient({ accessToken, fetch: mock.fetch });
-    const held = client.events.ingest([{ name: "old", external_customer_id: "acme" }], { timeout: 300 });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    mock.reset();
-    mock.issueToken({ token: accessToken });
-    await expect(held).rejects.toMatchObject({ name: "TimeoutError" });
-    expect([mock.events.size, mock.requests.count]).toEqual([0, 0]);
-  });
+  it.each([{ kind: "timeout" as const }, { delay: 60_000 }])(
+    "%j closes the connection on a reset, and the request reaches neither the state nor the journal",
+    async (fault) => {
+      const { mock } = setUp();
+      const accessToken = mock.issueToken();
+      mock.fault(fault);
+      const client = createClient({ accessToken, fetch: mock.fetch });
+      const held = client.events.ingest([{ name: "old", external_customer_id: "acme" }]);
+      await expect.poll(() => mock.faults.list()[0]?.struck).toBe(1);
+      mock.reset();
+      mock.issueToken({ token: accessToken });
+      const cause = { message: "fetch failed", cause: { code: "UND_ERR_SOCKET" } };
+      await expect(held).rejects.toMatchObject({ name: "NetworkError", cause });
+      expect([mock.events.size, mock.requests.count]).toEqual([0, 0]);
+    },
+  );
 
   it.each([
     [{ status: 500 }, 500],

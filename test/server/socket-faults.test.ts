@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FaultKind } from "../../mock/server.ts";
 import { run } from "../support/program.ts";
-import { exchange, requestText } from "../support/raw-socket.ts";
+import { exchange, open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, started } from "../support/started-server.ts";
 
 /** Sends a request to which a fault applies. */
@@ -33,13 +33,34 @@ test.each([
   expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBe(200);
 });
 
-test("timeout holds the connection until the server closes", async () => {
-  const { server, raw } = await strike("timeout", 300);
-  expect(raw).toEqual({ text: "", ending: "open" });
-  const held = exchange(server.url, requestText("GET /v1/products/"));
-  await expect.poll(() => server.mock.requests.count).toBe(2);
-  await server.close({ grace: 600_000 });
-  expect((await held).ending).not.toBe("open");
+test("timeout sends no response", async () => {
+  expect((await strike("timeout", 300)).raw).toEqual({ text: "", ending: "open" });
+});
+
+test.each([{ kind: "timeout" as const }, { delay: 600_000 }])(
+  "%j holds the connection until the mock is reset or the server closes",
+  async (fault) => {
+    const server = await started();
+    for (const end of [() => server.mock.reset(), () => server.close({ grace: 600_000 })]) {
+      server.mock.fault(fault);
+      const held = exchange(server.url, requestText("GET /v1/products/"));
+      await expect.poll(() => server.mock.faults.list()[0]?.struck).toBe(1);
+      await end();
+      expect(await held).toEqual({ text: "", ending: expect.not.stringMatching("open") });
+    }
+  },
+);
+
+test.each([0, 100])("a timeout does not hold a request while the server closes; latency %i", async (latency) => {
+  const server = await started({ latency });
+  const socket = await open(server.url);
+  socket.write("GET /v1/products/ HTTP/1.1\r\nHo");
+  await fetch(`${server.url}/v1/nothing`);
+  const closed = server.close({ grace: 600_000 });
+  server.mock.fault({ kind: "timeout" });
+  socket.write("st: 127.0.0.1\r\n\r\n");
+  expect(await read(socket)).toEqual({ text: "", ending: expect.not.stringMatching("open") });
+  await closed;
 });
 
 test("connections that a timeout held do not stay in memory after the client has closed them", async () => {

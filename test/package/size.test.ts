@@ -11,6 +11,7 @@ it.each([
   ["client.js", 32_500],
   ["three-clients.js", 35_300],
   ["webhooks.js", 6_500],
+  ["guard.js", 600],
 ])("the bundle of %s has at most %i bytes, minified and gzipped", async (program, most) => {
   const { gzipped } = await bundleSize(new URL(`../../bench/programs/${program}`, import.meta.url));
   expect(gzipped).toBeLessThanOrEqual(most);

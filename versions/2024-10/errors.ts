@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/errors/index.ts";
 import type { Schema, ZodSchema } from "../../src/version.ts";
 
 /** The body of a 404: the requested resource does not exist (specification, section 2.5). */
@@ -137,19 +136,3 @@ export interface ErrorBodies extends Omit<ScopedFailures, 404> {
   400: InvalidAuthorization;
   404: ResourceNotFound | NotFound;
 }
-
-/**
- * Returns whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
- * this version declares for it.
- *
- * @example
- * ```ts
- * try {
- *   await billing.events.ingest(events);
- * } catch (error) {
- *   if (!isApiError(error, 422)) throw error;
- *   for (const { loc, msg } of error.body?.detail ?? []) console.log(loc.join("."), msg);
- * }
- * ```
- */
-export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;

@@ -5,7 +5,9 @@
  */
 import { type BaseClient, bindVersion } from "../../src/client/client.ts";
 import type { ClientOptions } from "../../src/client/index.ts";
+import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/errors/index.ts";
 import { contract, VERSION } from "./contract.ts";
+import type { ErrorBodies } from "./errors.ts";
 import { type Events, events } from "./events.ts";
 import { type OAuth2, oauth2 } from "./oauth2.ts";
 import { type Products, products } from "./products.ts";
@@ -44,22 +46,37 @@ export function createClient(options: ClientOptions): BillingClient {
   };
 }
 
+/**
+ * Returns whether a value is an {@link ApiError}, from any copy of the package. With a status, `body` has the type that
+ * this version declares for it.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await billing.events.ingest(events);
+ * } catch (error) {
+ *   if (!isApiError(error, 422)) throw error;
+ *   for (const { loc, msg } of error.body?.detail ?? []) console.log(loc.join("."), msg);
+ * }
+ * ```
+ */
+export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;
+
 export * from "../../src/client/index.ts";
 export type * from "../../src/contract/public.ts";
 export * from "../../src/errors/index.ts";
-export {
-  type CommonFailures,
-  type ErrorBodies,
-  type HTTPValidationError,
-  type InsufficientScope,
-  type InvalidAuthorization,
-  type InvalidToken,
-  isApiError,
-  type NotFound,
-  type ResourceNotFound,
-  type ScopedFailures,
-  type Unauthorized,
-  type ValidationError,
+export type {
+  CommonFailures,
+  ErrorBodies,
+  HTTPValidationError,
+  InsufficientScope,
+  InvalidAuthorization,
+  InvalidToken,
+  NotFound,
+  ResourceNotFound,
+  ScopedFailures,
+  Unauthorized,
+  ValidationError,
 } from "./errors.ts";
 export type {
   Event,

@@ -36,7 +36,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   "Webhooks and usage": {
     "docs/receive-webhooks.md": ["webhooks", "WebhookVerificationError", "WEBHOOK_EVENT_TYPES", "WebhookEventType"],
     "docs/testing-webhooks.md": ["MockWebhooks", "Delivery"],
-    "docs/send-usage-events.md": ["usage", "usage/redis", "usage/sqlite", "EventBufferError", "OutboxError"],
+    "docs/send-usage-events.md": ["usage", "EventBufferError"],
+    "docs/outboxes.md": ["usage/redis", "usage/sqlite", "memoryOutbox", "Outbox", "OutboxError"],
+    "docs/monitor-usage-events.md": ["BufferStats"],
     "docs/command-line.md": [],
   },
   Versions: {

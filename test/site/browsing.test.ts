@@ -75,7 +75,7 @@ describeInChromium("the documentation site", (openPage) => {
   });
 
   it("capitalizes the headings of tables, except code", async () => {
-    const page = await open("guides/send-usage-events.html");
+    const page = await open("guides/outboxes.html");
     const headings = await page.locator("th").allInnerTexts();
     expect(headings).toEqual(expect.arrayContaining(["whenFull", "add", "Option", "Description"]));
   });

@@ -70,19 +70,19 @@ const SHARED_FOR = 5_000;
 const renewals = new WeakMap<AskForToken, { rejected: string; token: Promise<string>; end: number }>();
 
 /** Calls the token function with `renew`: once for all concurrent calls whose token was rejected. */
-function renewToken(ask: AskForToken, { token: rejected, deadline, started }: Attempt): Promise<string> {
+function renewToken(ask: AskForToken, { token: rejected, started }: Attempt): Promise<string> {
   const last = renewals.get(ask);
   if (last?.rejected === rejected && started < last.end) return last.token;
   const renewal = { rejected, token: (async () => ask({ renew: true }))(), end: performance.now() + SHARED_FOR };
   renewals.set(ask, renewal);
-  const ended = (): void => {
-    renewal.end = Math.min(renewal.end, performance.now());
-  };
-  renewal.token.then(ended, () => {
-    renewal.end = 0;
-  });
-  // A function that never returns must not block the calls that begin later.
-  deadline.signal.addEventListener("abort", ended);
+  renewal.token.then(
+    () => {
+      renewal.end = Math.min(renewal.end, performance.now());
+    },
+    () => {
+      renewal.end = 0;
+    },
+  );
   return renewal.token;
 }
 

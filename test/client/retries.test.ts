@@ -214,8 +214,9 @@ describe("a token function", () => {
   });
 
   /** A service that accepts only the newest token, and calls with a function that caches a token until it has to renew it. */
-  async function service(first: () => Promise<void> = async () => {}) {
+  async function service(first: () => Promise<unknown> = async () => {}) {
     const state = { valid: "", token: "token-0", renewals: 0 };
+    const onRetry = vi.fn();
     const accessToken = async ({ renew }: TokenRequest) => {
       if (!renew) return state.token;
       state.renewals += 1;
@@ -226,12 +227,12 @@ describe("a token function", () => {
     };
     const only: Reply = (response, request) =>
       (request.headers.authorization === `Bearer ${state.valid}` ? thing : rejected)(response, request);
-    const { client } = await clientOf(only, { accessToken, timeout: 500 });
+    const { client } = await clientOf(only, { accessToken, hooks: { onRetry } });
     const read = async () => {
       const results = await Promise.allSettled(Array.from({ length: 20 }, () => client.read("t1")));
       return new Set(results.map(({ status }) => status));
     };
-    return { state, read };
+    return { state, client, read, onRetry };
   }
 
   it("renews a token once for concurrent calls, and again when that one is rejected", async () => {
@@ -243,14 +244,29 @@ describe("a token function", () => {
     expect(state.renewals).toBe(2);
   });
 
-  it.each([
-    ["fails", () => sleep(200).then(() => Promise.reject(new Error("vault is sealed")))],
-    ["never returns", () => new Promise<void>(() => {})],
-  ])("that %s fails the concurrent calls, and is called again for later ones", async (_, first) => {
-    const { state, read } = await service(first);
+  it("that fails fails the concurrent calls, and is called again for later ones", async () => {
+    const { state, read, onRetry } = await service(async () => {
+      await expect.poll(() => onRetry, { timeout: 10_000 }).toHaveBeenCalledTimes(20);
+      throw new Error("vault is sealed");
+    });
     expect(await read()).toEqual(new Set(["rejected"]));
     expect(await read()).toEqual(new Set(["fulfilled"]));
     expect(state.renewals).toBe(2);
+  });
+
+  it("is not called by a second call while it is renewing the token for a call that was aborted", async () => {
+    const first = Promise.withResolvers<void>();
+    const { state, client, read } = await service(() => first.promise);
+    const abort = new AbortController();
+    const aborted = failureOf(client.read("t1", { signal: abort.signal }));
+    await expect.poll(() => state.renewals).toBe(1);
+    abort.abort();
+    expect((await aborted).name).toBe("AbortedError");
+    const later = read();
+    await sleep(50);
+    first.resolve();
+    expect(await later).toEqual(new Set(["fulfilled"]));
+    expect(state.renewals).toBe(1);
   });
 
   it("is called again for a 401 that arrives after it failed, and for a call that begins five seconds after it hung", async () => {

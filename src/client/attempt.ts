@@ -15,7 +15,7 @@ export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
   try {
     const answer = await exchange(attempt);
     attempt.deadline.end();
-    reportAttempt(attempt, performance.now() - started, undefined);
+    reportAttempt(attempt, performance.now() - started);
     return answer;
   } catch (error) {
     attempt.deadline.abandon();
@@ -28,17 +28,18 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
   const { settings, call, deadline } = attempt;
   const { hooks } = settings;
   // An `await` takes time even without a promise to wait for.
-  attempt.token =
+  const token =
     typeof call.accessToken === "string"
       ? call.accessToken
       : await deadline.race(askForToken(call.accessToken, attempt));
+  attempt.tokens = [...new Set([token, ...attempt.tokens])];
   const headers = hooks.onRequest === undefined ? call.headers : await hookedHeaders(attempt);
   const sent = performance.now();
   const response = await deadline.race(send(attempt, headers));
   attempt.status = response.status;
   if (hooks.onResponse !== undefined) {
     const facts = { ...attempt.facts, status: response.status, duration: performance.now() - sent };
-    const received = redactHeaders(response.headers, attempt.token);
+    const received = redactHeaders(response.headers, attempt.tokens);
     await callHook(() => hooks.onResponse?.({ ...facts, headers: received }), deadline);
   }
   const readText = (): Promise<string> => deadline.race(textOf(response, attempt));
@@ -49,14 +50,14 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
 
 type AskForToken = Exclude<AccessToken, string>;
 
-/** Calls the token function. An error of it is redacted of the previous token. */
+/** Calls the token function. The previous tokens are redacted in its errors. */
 async function askForToken(ask: AskForToken, attempt: Attempt): Promise<string> {
   const { operation } = attempt.request;
   let token: string;
   try {
     token = await (attempt.renew ? renewToken(ask, attempt) : ask({ renew: false }));
   } catch (error) {
-    const cause = sanitizeError(error, attempt.token);
+    const cause = sanitizeError(error, attempt.tokens);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
   }
   new Checks({ operation }).must(typeof token === "string", "accessToken", "return a string", token);
@@ -70,14 +71,14 @@ const SHARED_FOR = 5_000;
 const renewals = new WeakMap<AskForToken, { rejected: string; token: Promise<string>; end: number }>();
 
 /** Calls the token function with `renew`: once for all concurrent calls whose token was rejected. */
-function renewToken(ask: AskForToken, { token: rejected, started }: Attempt): Promise<string> {
+function renewToken(ask: AskForToken, { tokens: [rejected = ""], started }: Attempt): Promise<string> {
   const last = renewals.get(ask);
   if (last?.rejected === rejected && started < last.end) return last.token;
   const renewal = { rejected, token: (async () => ask({ renew: true }))(), end: performance.now() + SHARED_FOR };
   renewals.set(ask, renewal);
   renewal.token.then(
     () => {
-      renewal.end = Math.min(renewal.end, performance.now());
+      renewal.end = performance.now();
     },
     () => {
       renewal.end = 0;
@@ -106,13 +107,13 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     return replaced === "transport" ? checkResponse("transport.send", response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
-    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.token));
+    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.tokens));
     throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
   }
 }
 
 function messageOf(
-  { settings, request, token, deadline }: Attempt,
+  { settings, request, tokens: [token], deadline }: Attempt,
   callerHeaders: CallSettings["headers"],
 ): TransportRequest {
   const { operation, method, url, body } = request;
@@ -132,8 +133,8 @@ async function textOf(response: TransportResponse, attempt: Attempt): Promise<st
 }
 
 /** Converts an error of a request into an error of the package. */
-function asBillingError(error: unknown, { request, token }: Attempt, hint: Hint = () => ""): BillingError {
-  return isBillingError(error) ? error : networkError(request.operation, sanitizeError(error, token), hint(error));
+function asBillingError(error: unknown, { request, tokens }: Attempt, hint: Hint = () => ""): BillingError {
+  return isBillingError(error) ? error : networkError(request.operation, sanitizeError(error, tokens), hint(error));
 }
 
 /** Returns the end of the message about a lost request. */
@@ -179,7 +180,7 @@ export function callHook(hook: () => void | Promise<void>, deadline: Deadline): 
 }
 
 /** Reports the end of an attempt to the logger and the hook. */
-function reportAttempt({ settings, facts, status }: Attempt, duration: number, error: Error | undefined): void {
+function reportAttempt({ settings, facts, status }: Attempt, duration: number, error?: Error): void {
   const { logger, hooks } = settings;
   const message = status === undefined ? (error?.message ?? "") : `${facts.operation}: ${status}`;
   logger.debug?.(message, { ...facts, status, duration });

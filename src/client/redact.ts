@@ -6,21 +6,21 @@ const LABEL = "[access token]";
 const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
 
-let last: { readonly token: string; readonly pattern: RegExp } | undefined;
+let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
 
 /**
- * Replaces the token and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`)
- * or of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
+ * Replaces tokens and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`) or
+ * of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
-export function redact(text: string, token: string): string {
-  if (last?.token !== token) last = { token, pattern: patternOf(token) };
+export function redact(text: string, tokens: readonly string[]): string {
+  if (last?.tokens !== tokens) last = { tokens, pattern: patternOf(tokens) };
   return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
 }
 
-function patternOf(token: string): RegExp {
-  const written = token.length < SHORTEST ? "(?!)" : Array.from(token, formsOf).join("");
+function patternOf(tokens: readonly string[]): RegExp {
   const secret = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
-  return new RegExp(`${written}|${secret}`, "gi");
+  const written = tokens.map((token) => (token.length < SHORTEST ? "" : `${Array.from(token, formsOf).join("")}|`));
+  return new RegExp(written.join("") + secret, "gi");
 }
 
 function formsOf(character: string, index: number): string {
@@ -33,19 +33,19 @@ function formsOf(character: string, index: number): string {
 }
 
 /** Applies {@link redact} to every string and name of parsed JSON, in place. */
-export function redactJson(value: unknown, token: string): unknown {
-  if (typeof value === "string") return redact(value, token);
+export function redactJson(value: unknown, tokens: readonly string[]): unknown {
+  if (typeof value === "string") return redact(value, tokens);
   const open = [value];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at !== "object" || at === null) continue;
-    for (const [name, inner] of Object.entries(at)) open.push(redactField(at, name, inner, token));
+    for (const [name, inner] of Object.entries(at)) open.push(redactField(at, name, inner, tokens));
   }
   return value;
 }
 
-function redactField(holder: object, name: string, inner: unknown, token: string): unknown {
-  const value = typeof inner === "string" ? redact(inner, token) : inner;
-  const clean = redact(name, token);
+function redactField(holder: object, name: string, inner: unknown, tokens: readonly string[]): unknown {
+  const value = typeof inner === "string" ? redact(inner, tokens) : inner;
+  const clean = redact(name, tokens);
   if (clean !== name) Reflect.deleteProperty(holder, name);
   if (clean === name && value === inner) return value;
   (holder as Record<string, unknown>)[clean] = value;
@@ -53,9 +53,9 @@ function redactField(holder: object, name: string, inner: unknown, token: string
 }
 
 /** Returns a copy of headers with {@link redact} applied to every value, without those whose name contains the token. */
-export function redactHeaders(headers: Iterable<[name: string, value: string]>, token: string): Headers {
+export function redactHeaders(headers: Iterable<[name: string, value: string]>, tokens: readonly string[]): Headers {
   const clean = new Headers();
-  for (const [name, value] of headers) if (redact(name, token) === name) clean.append(name, redact(value, token));
+  for (const [name, value] of headers) if (redact(name, tokens) === name) clean.append(name, redact(value, tokens));
   return clean;
 }
 
@@ -63,22 +63,22 @@ export function redactHeaders(headers: Iterable<[name: string, value: string]>, 
  * Returns an error that is safe to print. An error that contains the token, or objects other than plain data (for example
  * the Request), is replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.
  */
-export function sanitizeError(error: unknown, token: string): unknown {
+export function sanitizeError(error: unknown, tokens: readonly string[]): unknown {
   try {
-    if (isPlain(error, token, new Set())) return error instanceof Error ? error : new Error(String(error));
-    return error instanceof Error ? copy(error, token) : new Error(redact(String(error), token));
+    if (isPlain(error, tokens, new Set())) return error instanceof Error ? error : new Error(String(error));
+    return error instanceof Error ? copy(error, tokens) : new Error(redact(String(error), tokens));
   } catch {
     return new Error(`an unreadable value of type ${typeof error}`);
   }
 }
 
-function isPlain(value: unknown, token: string, seen: Set<object>): boolean {
-  if (typeof value === "string") return redact(value, token) === value;
+function isPlain(value: unknown, tokens: readonly string[], seen: Set<object>): boolean {
+  if (typeof value === "string") return redact(value, tokens) === value;
   if (typeof value !== "object" || value === null) return typeof value !== "function";
   if (seen.has(value)) return true;
   seen.add(value);
   if (!(value instanceof Error) && !isPlainObject(value)) return false;
-  return Reflect.ownKeys(value).every((key) => isPlain((value as Record<PropertyKey, unknown>)[key], token, seen));
+  return Reflect.ownKeys(value).every((key) => isPlain((value as Record<PropertyKey, unknown>)[key], tokens, seen));
 }
 
 function isPlainObject(value: object): boolean {
@@ -86,13 +86,12 @@ function isPlainObject(value: object): boolean {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-function copy(error: Error, token: string, depth = 0): Error {
-  const { cause } = error;
-  const clean = new Error(redact(String(error.message), token));
+function copy(error: Error, tokens: readonly string[], depth = 0): Error {
+  const { cause, code } = error as Error & { readonly code?: unknown };
+  const clean = new Error(redact(String(error.message), tokens));
   clean.name = String(error.name);
-  clean.stack = redact(String(error.stack ?? ""), token);
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") Object.assign(clean, { code: redact(code, token) });
-  if (cause instanceof Error && depth < DEEPEST) clean.cause = copy(cause, token, depth + 1);
+  clean.stack = redact(String(error.stack ?? ""), tokens);
+  if (typeof code === "string") Object.assign(clean, { code: redact(code, tokens) });
+  if (cause instanceof Error && depth < DEEPEST) clean.cause = copy(cause, tokens, depth + 1);
   return clean;
 }

@@ -35,10 +35,10 @@ export interface Attempt {
   readonly started: number;
   /** Whether the service rejected the token of the previous attempt. */
   readonly renew: boolean;
-  /** The access token, which is redacted in every error; until it is known, the previous attempt's. */
-  token: string;
+  /** The access tokens of this attempt and those before it, the newest first. They are redacted in every error. */
+  tokens: readonly string[];
   /** The status of the response; undefined until it arrives. */
-  status: number | undefined;
+  status?: number;
 }
 
 /** Prepares the request of an operation. */

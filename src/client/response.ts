@@ -60,12 +60,12 @@ function mustMatch(response: TransportResponse, version: string | undefined): bo
 }
 
 function reportVersion(
-  { settings, request: { operation }, token }: Attempt,
+  { settings, request: { operation }, tokens }: Attempt,
   { status }: TransportResponse,
   version: string | undefined,
 ): void {
   const expected = settings.version;
-  const received = version === undefined ? undefined : redact(version, token);
+  const received = version === undefined ? undefined : redact(version, tokens);
   const actual = received ?? "no Service-Version header";
   const advice = "Check that baseUrl is the service and that no proxy changes the Service-Version header";
   const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
@@ -77,19 +77,19 @@ function reportVersion(
 }
 
 function reportMismatch(
-  { settings, request: { operation }, token }: Attempt,
+  { settings, request: { operation }, tokens }: Attempt,
   { status }: TransportResponse,
   reading: Reading,
 ): void {
   const reaction = settings.onResponseMismatch;
   const mismatches = (reading.mismatches ?? []).map(({ path, message }) => {
-    return { path: redact(path, token), message: redact(message, token) };
+    return { path: redact(path, tokens), message: redact(message, tokens) };
   });
   const { total = mismatches.length } = reading;
   const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
   const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
-  const cause = reading.cause && sanitizeError(reading.cause, token);
-  const value = reaction === "throw" ? redactJson(reading.value, token) : undefined;
+  const cause = reading.cause && sanitizeError(reading.cause, tokens);
+  const value = reaction === "throw" ? redactJson(reading.value, tokens) : undefined;
   report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
 }
 
@@ -104,8 +104,8 @@ async function failure(
   version: string | undefined,
   readText: ReadText,
 ): Promise<ApiError<number, unknown, ApiErrorName>> {
-  const { request, token } = attempt;
-  const { rawBody, cause } = await failureBody(readText, token);
+  const { request, tokens } = attempt;
+  const { rawBody, cause } = await failureBody(readText, tokens);
   const { status } = response;
   const schema = request.failures[status];
   const reading = schema && check(schema, { value: rawBody, mismatches: undefined });
@@ -114,9 +114,9 @@ async function failure(
     status,
     rawBody,
     response: asResponse(response),
-    version: version && redact(version, token),
+    version: version && redact(version, tokens),
     cause,
-    detail: redirect(response, token),
+    detail: redirect(response, tokens),
     note: status === 404 ? causeOfNotFound(attempt, version) : undefined,
   };
   if (status !== 429) return new ApiError({ ...facts, body: reading?.mismatches ? undefined : reading?.value });
@@ -124,30 +124,33 @@ async function failure(
 }
 
 /** Explains a 404 of another version than the client's, or of a path that begins with /v1/v1. */
-function causeOfNotFound({ settings, token }: Attempt, version: string | undefined): string | undefined {
+function causeOfNotFound({ settings, tokens }: Attempt, version: string | undefined): string | undefined {
   if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
   if (version === undefined || version === settings.version) return undefined;
   const asked = settings.version;
-  return `requested version ${asked}, answered by ${redact(version, token)}: the service may not support ${asked}`;
+  return `requested version ${asked}, answered by ${redact(version, tokens)}: the service may not support ${asked}`;
 }
 
 /** Reads the body of an error. A lost body does not change the error, since the status is known. */
-async function failureBody(readText: ReadText, token: string): Promise<{ rawBody: unknown; cause?: unknown }> {
+async function failureBody(
+  readText: ReadText,
+  tokens: readonly string[],
+): Promise<{ rawBody: unknown; cause?: unknown }> {
   try {
-    return { rawBody: redactJson(parseJson(await readText()).value, token) };
+    return { rawBody: redactJson(parseJson(await readText()).value, tokens) };
   } catch (cause) {
     if (isFromSignal(cause) || isResponseTooLargeError(cause)) throw cause;
     return { rawBody: undefined, cause };
   }
 }
 
-function redirect(response: TransportResponse, token: string): string | undefined {
+function redirect(response: TransportResponse, tokens: readonly string[]): string | undefined {
   const { status, headers } = response;
   const isHidden = "type" in response && response.type === "opaqueredirect";
   if (!isHidden && (status < 300 || status > 399)) return undefined;
   const location = headers.get("location") ?? "";
   // A redacted secret may contain what ends the path.
-  return `redirect${location === "" ? "" : ` to ${redact(location, token).split(/[?#]/, 1)[0]}`} not followed`;
+  return `redirect${location === "" ? "" : ` to ${redact(location, tokens).split(/[?#]/, 1)[0]}`} not followed`;
 }
 
 /** The maximum number of listed mismatches. */

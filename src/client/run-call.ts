@@ -22,11 +22,11 @@ interface CallRun {
   /** The number of those that count against `maxRetries`. */
   retries: number;
   /** The number of the attempt that requests a new token; undefined while none has. */
-  renewal: number | undefined;
+  renewal?: number;
   /** The last attempt; undefined before the first. */
-  last: Attempt | undefined;
+  last?: Attempt;
   /** The reason why a transient failure was not retried. */
-  reason: string | undefined;
+  reason?: string;
 }
 
 /** Makes attempts until one succeeds or the call must not be retried, and reports the outcome. */
@@ -43,13 +43,10 @@ export async function runCall(
     started: performance.now(),
     attempts: 0,
     retries: 0,
-    renewal: undefined,
-    last: undefined,
-    reason: undefined,
   };
   try {
     const answer = await repeat(run);
-    report(run, undefined);
+    report(run);
     return answer;
   } catch (thrown) {
     const error: unknown = thrown instanceof HookFailure ? thrown.reason : explain(thrown, run);
@@ -68,7 +65,7 @@ function factsOf({ operation, method, url }: PreparedRequest): CallFacts {
   return { callId: `${prefix}-${calls}`, operation, method, url };
 }
 
-function report({ settings, facts, attempts, started, last }: CallRun, error: Error | undefined): void {
+function report({ settings, facts, attempts, started, last }: CallRun, error?: Error): void {
   const status = last?.status;
   reportCall(settings, () => ({ ...facts, attempts, duration: performance.now() - started, status, error }));
 }
@@ -111,8 +108,8 @@ function beginAttempt(run: CallRun): Attempt {
   run.attempts += 1;
   const facts: AttemptFacts = { ...ofCall, attemptId: `${ofCall.callId}.${run.attempts}`, attempt: run.attempts };
   const renew = run.attempts === run.renewal;
-  const token = last?.token ?? "";
-  run.last = { settings, call, request, facts, deadline, started, renew, token, status: undefined };
+  const tokens = last?.tokens ?? [];
+  run.last = { settings, call, request, facts, deadline, started, renew, tokens };
   return run.last;
 }
 

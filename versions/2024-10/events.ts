@@ -69,9 +69,16 @@ export interface EventCreateExternalCustomer extends EventCreateBase {
 /** A usage event to ingest. It identifies the customer by one of the two identifiers, not by both (G-EVT-BOTH). */
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
+/**
+ * Matches a time of RFC 3339 with an existing date, `T` and `Z` in upper case and no leap second (G-EVT-TIME). `z.iso` has
+ * the same pattern, but adds 0.5 kB to every client.
+ */
+const TIME_WITH_ZONE =
+  /^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$/;
+
 const shared = {
   name: z.string(),
-  timestamp: z.exactOptional(z.iso.datetime({ offset: true })),
+  timestamp: z.exactOptional(z.stringFormat("datetime", TIME_WITH_ZONE)),
   organization_id: z.exactOptional(z.uuid()),
   external_id: z.exactOptional(z.string()),
   parent_id: z.exactOptional(z.string()),

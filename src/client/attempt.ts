@@ -1,6 +1,6 @@
 import { Checks } from "../errors/checks.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
-import { checkHookHeaders, checkToken } from "./checks.ts";
+import { checkEntries, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AccessToken, CallEnd, TransportRequest, TransportResponse } from "./options.ts";
 import { redactHeaders, sanitizeError } from "./redact.ts";
@@ -60,8 +60,9 @@ async function askForToken(ask: AskForToken, attempt: Attempt): Promise<string> 
     const cause = sanitizeError(error, attempt.tokens);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
   }
-  new Checks({ operation }).must(typeof token === "string", "accessToken", "return a string", token);
-  return checkToken(token, operation);
+  const check = new Checks({ operation });
+  check.must(typeof token === "string", "accessToken", "return a string", token);
+  return checkToken(check, token);
 }
 
 /** The time for which a renewal is shared while it is pending, in milliseconds: one that hangs must not fail every call. */
@@ -91,7 +92,7 @@ function renewToken(ask: AskForToken, { tokens: [rejected = ""], started }: Atte
 async function hookedHeaders({ settings, call, request, facts, deadline }: Attempt): Promise<CallSettings["headers"]> {
   const headers = new Headers(call.headers);
   await callHook(() => settings.hooks.onRequest?.({ ...facts, headers }), deadline);
-  return checkHookHeaders(headers, request.operation);
+  return checkEntries(new Checks({ operation: request.operation }), headers);
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { Checks } from "../errors/checks.ts";
 import { describeType } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
 import type { AccessToken } from "./options.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
@@ -23,28 +23,22 @@ const RESERVED = [
   "upgrade",
 ];
 
-/**
- * Checks the caller's headers and returns them with lower-case names.
- *
- * @throws {@link InvalidInputError} for a reserved or malformed header. The message never contains a value.
- */
-export function checkHeaders(value: unknown, operation?: string): Readonly<Record<string, string>> {
-  if (value === undefined) return {};
-  if (typeof value !== "object" || value === null || Symbol.iterator in value) {
-    throw new InvalidInputError("headers", "must be an object with names and values", { operation });
-  }
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => checkHeader(name, text, operation)));
+/** Checks the caller's headers and returns them with lower-case names. */
+export function checkHeaders(check: Checks, headers: object = {}): Readonly<Record<string, string>> {
+  const isPlain = describeType(headers) === "object" && !(Symbol.iterator in headers);
+  check.must(isPlain, "headers", "be an object with names and values", headers);
+  return checkEntries(check, Object.entries(headers));
 }
 
-/** Checks the headers that a hook has changed and returns them with lower-case names. */
-export function checkHookHeaders(headers: Headers, operation: string): Readonly<Record<string, string>> {
-  return Object.fromEntries([...headers].map(([name, text]) => checkHeader(name, text, operation)));
-}
-
-function checkHeader(name: string, value: unknown, operation: string | undefined): [string, string] {
-  const problem = headerProblem(name, value);
-  if (problem === undefined) return [name.toLowerCase(), value as string];
-  throw new InvalidInputError(`headers[${JSON.stringify(name)}]`, problem, { operation });
+/** Checks names and values of headers and returns them with lower-case names. The error never contains a value. */
+export function checkEntries(check: Checks, entries: Iterable<[string, unknown]>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from(entries, ([name, value]) => {
+      const problem = headerProblem(name, value);
+      if (problem !== undefined) throw check.fail(`headers[${JSON.stringify(name)}]`, problem);
+      return [name.toLowerCase(), value as string];
+    }),
+  );
 }
 
 function headerProblem(name: string, value: unknown): string | undefined {
@@ -56,23 +50,18 @@ function headerProblem(name: string, value: unknown): string | undefined {
     : "contains a character that is not allowed in a header, such as a line break";
 }
 
-/**
- * Checks an access token, or a function that returns one.
- *
- * @throws {@link InvalidInputError} when it is invalid. The message never contains the token.
- */
-export function checkAccessToken(value: unknown, operation?: string): AccessToken {
+/** Checks an access token, or a function that returns one. The error never contains the token. */
+export function checkAccessToken(check: Checks, value: unknown): AccessToken {
   if (typeof value === "function") return value as AccessToken;
-  if (typeof value === "string") return checkToken(value, operation);
-  const hint = value === undefined ? " (is its environment variable set?)" : "";
-  const problem = `must be a string or a function that returns one; received ${describeType(value)}${hint}`;
-  throw new InvalidInputError("accessToken", problem, { operation });
+  const describe = () => (value === undefined ? "undefined (is its environment variable set?)" : describeType(value));
+  check.must(typeof value === "string", "accessToken", "be a string or a function that returns one", value, describe);
+  return checkToken(check, value as string);
 }
 
 /** Checks a token. */
-export function checkToken(token: string, operation: string | undefined): string {
+export function checkToken(check: Checks, token: string): string {
   if (VISIBLE_ASCII.test(token)) return token;
-  throw new InvalidInputError("accessToken", tokenProblem(token), { operation });
+  throw check.fail("accessToken", tokenProblem(token));
 }
 
 function tokenProblem(token: string): string {

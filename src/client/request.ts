@@ -1,7 +1,6 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeType, describeValue } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
+import { describeValue } from "../errors/describe-value.ts";
 import { serialize } from "./body.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AttemptFacts, RequestOptions } from "./options.ts";
@@ -48,15 +47,14 @@ export function prepareOperation<Types extends OperationTypes>(
   parameters: OperationParameters<Types>,
 ): PreparedRequest {
   const { id, method } = operation;
+  const check = new Checks({ operation: id });
   const { path, query, body } = { __proto__: null, ...parameters } as OperationParameters<Types>;
-  if (Object.hasOwn(parameters, "body") && body === undefined) {
-    throw new InvalidInputError("body", "is required; received undefined", { operation: id });
-  }
+  check.must(body !== undefined || !Object.hasOwn(parameters, "body"), "body", "be given", body);
   return {
     operation: id,
     method,
-    url: baseUrl + appendQuery(fillPath(operation.path, path, id), query, id),
-    body: serialize(body, method, id),
+    url: baseUrl + appendQuery(check, fillPath(check, operation.path, path), query),
+    body: serialize(check, method, body),
     idempotent: isIdempotent(operation, body as Types["body"]),
     data: operation.response.body,
     failures: operation.failures as PreparedRequest["failures"],
@@ -77,28 +75,21 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
-  const options = { __proto__: null, ...given } as RequestOptions;
+  const { query, body, idempotent = method === "GET" } = { __proto__: null, ...given } as RequestOptions;
   new Checks({ caller: "request" }).oneOf("method", method, METHODS);
-  const target = checkPath(path, method);
-  const operation = `${method} ${target.split("?", 1)[0]}`;
+  const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
+  const check = new Checks({ operation });
   return {
     operation,
     method,
-    url: baseUrl + appendQuery(target, options.query, operation),
-    body: serialize(options.body, method, operation),
+    url: baseUrl + appendQuery(check, path, query),
+    body: serialize(check, method, body),
     idempotent:
-      checkIdempotent(options.idempotent, operation) ??
-      (method === "GET" || `a ${method} may not be idempotent; if it is, set idempotent: true`),
+      check.boolean("idempotent", idempotent) || `a ${method} may not be idempotent; if it is, set idempotent: true`,
     data: undefined,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "idempotent"] satisfies (keyof RequestOptions)[],
   };
-}
-
-function checkIdempotent(value: unknown, operation: string): true | string | undefined {
-  if (value === undefined || value === true) return value;
-  if (value === false) return "idempotent is false";
-  throw new InvalidInputError("idempotent", `must be a boolean; received ${describeValue(value)}`, { operation });
 }
 
 /** The parameters and the body of an operation's request. Undefined if the operation has none. */
@@ -109,22 +100,19 @@ export interface OperationParameters<Types extends OperationTypes> {
 }
 
 /** Inserts the parameters into an operation's path. */
-function fillPath(template: string, values: unknown, operation: string): string {
+function fillPath(check: Checks, template: string, values: unknown): string {
   const given = values as Readonly<Record<string, unknown>> | undefined;
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(name, given?.[name], operation));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(check, `path.${name}`, given?.[name]));
 }
 
 /** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */
-function encodeParameter(name: string, value: unknown, operation: string): string {
-  const path = `path.${name}`;
-  if (typeof value !== "string" || value === "") {
-    throw new InvalidInputError(path, `must be a non-empty string; received ${describeValue(value)}`, { operation });
-  }
-  if (value === "." || value === "..") throw new InvalidInputError(path, `must not be "${value}"`, { operation });
+function encodeParameter(check: Checks, path: string, value: unknown): string {
+  const isSafe = typeof value === "string" && !/^\.{0,2}$/.test(value);
+  check.must(isSafe, path, 'be a non-empty string other than "." and ".."', value, describeValue);
   try {
-    return encodeURIComponent(value);
+    return encodeURIComponent(value as string);
   } catch (cause) {
-    throw new InvalidInputError(path, "must be well-formed Unicode", { operation, cause });
+    throw check.fail(path, "must be well-formed Unicode", { cause });
   }
 }
 
@@ -141,23 +129,17 @@ function checkPath(path: string, operation: string): string {
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
-function appendQuery(path: string, query: unknown, operation: string): string {
+function appendQuery(check: Checks, path: string, query: unknown): string {
   if (query === undefined) return path;
-  if (typeof query !== "object" || query === null)
-    throw new InvalidInputError("query", `must be an object; received ${describeType(query)}`, { operation });
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) appendParameter(search, name, value, operation);
+  for (const [name, value] of Object.entries(check.object("query", query))) {
+    for (const item of value === undefined ? [] : [value].flat()) {
+      const isText = typeof item === "string" || typeof item === "boolean" || Number.isFinite(item);
+      const requirement = "be a string, a finite number, a boolean or an array of them";
+      check.must(isText, `query.${name}`, requirement, item, describeValue);
+      search.append(name, String(item));
+    }
+  }
   if (search.size === 0) return path;
   return `${path}${path.includes("?") ? "&" : "?"}${search}`;
-}
-
-function appendParameter(search: URLSearchParams, name: string, value: unknown, operation: string): void {
-  if (value === undefined) return;
-  for (const item of Array.isArray(value) ? value : [value]) search.append(name, text(name, item, operation));
-}
-
-function text(name: string, value: unknown, operation: string): string {
-  if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return String(value);
-  const problem = `must be a string, a finite number, a boolean or an array of them; received ${describeValue(value)}`;
-  throw new InvalidInputError(`query.${name}`, problem, { operation });
 }

@@ -1,6 +1,5 @@
 import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
-import { InvalidInputError } from "../errors/index.ts";
 import { checkAccessToken, checkHeaders } from "./checks.ts";
 import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
@@ -85,8 +84,8 @@ export function readSettings(version: string, value: ClientOptions): Settings {
     call: {
       signal: undefined,
       ...readLimits(check, options, { timeout: 30_000, maxRetries: 2, maxResponseBytes: MAX_RESPONSE_BYTES }),
-      accessToken: checkAccessToken(options.accessToken),
-      headers: { ...userAgent(), ...checkHeaders(options.headers) },
+      accessToken: checkAccessToken(check, options.accessToken),
+      headers: { ...userAgent(), ...checkHeaders(check, options.headers) },
     },
   };
 }
@@ -106,8 +105,8 @@ export function readCallSettings(
   return {
     signal: check.signal(options.signal),
     ...readLimits(check, options, client),
-    accessToken: "accessToken" in options ? checkAccessToken(options.accessToken, operation) : client.accessToken,
-    headers: { ...client.headers, ...checkHeaders(options.headers, operation) },
+    accessToken: "accessToken" in options ? checkAccessToken(check, options.accessToken) : client.accessToken,
+    headers: { ...client.headers, ...checkHeaders(check, options.headers) },
   };
 }
 
@@ -137,20 +136,21 @@ function checkHooks(check: Checks, hooks: Hooks = {}): Hooks {
   return Object.getPrototypeOf(hooks) === Object.prototype ? check.fields("hooks", hooks, HOOKS, "hook") : hooks;
 }
 
-/** Returns the base URL that the options select, without a trailing slash. */
-export function readBaseUrl(options: ClientOptions): string {
-  const { environment = "production" } = options;
-  new Checks({ caller: "createClient" }).oneOf("environment", environment, Object.keys(ENVIRONMENTS) as Environment[]);
-  return options.baseUrl === undefined ? ENVIRONMENTS[environment] : checkBaseUrl(options.baseUrl);
-}
-
-/** Checks a base URL without showing it, since it may contain a password or be a token. */
-function checkBaseUrl(value: unknown): string {
-  const url = parseBaseUrl(value);
-  if (url !== undefined) return url;
+/** Returns the base URL that the options select, without a trailing slash. Does not show one, which may be a token. */
+export function readBaseUrl({
+  environment = "production",
+  baseUrl,
+}: Pick<ClientOptions, "environment" | "baseUrl">): string {
+  const check = new Checks({ caller: "createClient" });
+  check.oneOf("environment", environment, Object.keys(ENVIRONMENTS) as Environment[]);
+  if (baseUrl === undefined) return ENVIRONMENTS[environment];
+  const url = parseBaseUrl(baseUrl);
   const requirement =
     'be an absolute URL with http: or https:, such as "https://billing.example.com", without a user name, a password, a query or a fragment';
-  throw new InvalidInputError("baseUrl", `must ${requirement}; received ${value === "" ? '""' : describeType(value)}`);
+  check.must(url !== undefined, "baseUrl", requirement, baseUrl, (value) =>
+    value === "" ? '""' : describeType(value),
+  );
+  return url as string;
 }
 
 /**

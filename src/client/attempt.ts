@@ -2,7 +2,7 @@ import { Checks } from "../errors/checks.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
 import { checkEntries, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
-import type { AccessToken, CallEnd, TransportRequest, TransportResponse } from "./options.ts";
+import type { AccessToken, Hooks, TransportRequest, TransportResponse } from "./options.ts";
 import { redactHeaders, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { type Answer, parseResponse, readResponseText } from "./response.ts";
@@ -19,8 +19,13 @@ export async function makeAttempt(attempt: Attempt): Promise<Answer<unknown>> {
     return answer;
   } catch (error) {
     attempt.deadline.abandon();
-    reportAttempt(attempt, performance.now() - started, asError(error instanceof HookFailure ? error.reason : error));
-    throw error;
+    const failure = asFailure(error, attempt);
+    reportAttempt(
+      attempt,
+      performance.now() - started,
+      asError(failure instanceof HookFailure ? failure.reason : failure),
+    );
+    throw failure;
   }
 }
 
@@ -42,9 +47,12 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
     const received = redactHeaders(response.headers, attempt.tokens);
     await callHook(() => hooks.onResponse?.({ ...facts, headers: received }), deadline);
   }
-  const readText = (): Promise<string> => deadline.race(textOf(response, attempt));
-  return parseResponse(attempt, response, readText).catch((error: unknown) => {
-    throw asBillingError(error, attempt);
+  return parseResponse(attempt, response, async () => {
+    try {
+      return await deadline.race(readResponseText(response, attempt));
+    } catch (error) {
+      throw asFailure(error, attempt);
+    }
   });
 }
 
@@ -95,12 +103,7 @@ async function hookedHeaders({ settings, call, request, facts, deadline }: Attem
   return checkEntries(new Checks({ operation: request.operation }), headers);
 }
 
-/**
- * Sends the request through the client's transport.
- *
- * @throws {@link NetworkError} when the connection fails, {@link InvalidInputError} when the transport does not return a
- * response.
- */
+/** Sends the request through the client's transport. */
 async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise<TransportResponse> {
   const { transport, replaced } = attempt.settings;
   try {
@@ -108,8 +111,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     return replaced === "transport" ? checkResponse("transport.send", response, attempt.request.operation) : response;
   } catch (error) {
     // A hook of an own ky may have seen the token.
-    if (error instanceof HookFailure) throw new HookFailure(sanitizeError(error.reason, attempt.tokens));
-    throw asBillingError(error, attempt, (lost) => placeholderHint(attempt.request.url, replaced, lost));
+    throw error instanceof HookFailure ? new HookFailure(sanitizeError(error.reason, attempt.tokens)) : error;
   }
 }
 
@@ -125,25 +127,18 @@ function messageOf(
   return { operation, method, url, headers, body, signal: deadline.signal };
 }
 
-async function textOf(response: TransportResponse, attempt: Attempt): Promise<string> {
-  try {
-    return await readResponseText(response, attempt);
-  } catch (error) {
-    throw asBillingError(error, attempt);
-  }
+/** Converts any other error of an attempt into a {@link NetworkError}: of the transport, or of a body that breaks. */
+function asFailure(error: unknown, attempt: Attempt): BillingError | HookFailure {
+  if (isBillingError(error) || error instanceof HookFailure) return error;
+  const { operation } = attempt.request;
+  const cause = sanitizeError(error, attempt.tokens);
+  const hint = attempt.status === undefined ? placeholderHint(attempt, error) : "";
+  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
-
-/** Converts an error of a request into an error of the package. */
-function asBillingError(error: unknown, { request, tokens }: Attempt, hint: Hint = () => ""): BillingError {
-  return isBillingError(error) ? error : networkError(request.operation, sanitizeError(error, tokens), hint(error));
-}
-
-/** Returns the end of the message about a lost request. */
-type Hint = (lost: unknown) => string;
 
 /** Explains why the host name of an environment was not found: it is a placeholder (G-BASE). */
-function placeholderHint(url: string, replaced: Settings["replaced"], lost: unknown): string {
-  const { hostname } = new URL(url);
+function placeholderHint({ request, settings: { replaced } }: Attempt, lost: unknown): string {
+  const { hostname } = new URL(request.url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
   const mock = replaced === undefined ? "`fetch: mock.fetch`" : `\`fetch: mock.fetch\` instead of \`${replaced}\``;
   return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
@@ -154,11 +149,6 @@ function isHostUnknown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return code === undefined ? error.cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
-}
-
-/** Creates the error of a lost request or response. */
-function networkError(operation: string, cause: unknown, hint = ""): NetworkError {
-  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
 
 /** Returns the innermost message: Node's outer one is always `fetch failed`. */
@@ -182,22 +172,14 @@ export function callHook(hook: () => void | Promise<void>, deadline: Deadline): 
 
 /** Reports the end of an attempt to the logger and the hook. */
 function reportAttempt({ settings, facts, status }: Attempt, duration: number, error?: Error): void {
-  const { logger, hooks } = settings;
   const message = status === undefined ? (error?.message ?? "") : `${facts.operation}: ${status}`;
-  logger.debug?.(message, { ...facts, status, duration });
-  if (hooks.onAttemptEnd === undefined) return;
-  observe(settings, () => hooks.onAttemptEnd?.({ ...facts, status, duration, error }));
-}
-
-/** Reports the end of a call to the hook. */
-export function reportCall(settings: Settings, end: () => CallEnd): void {
-  const { hooks } = settings;
-  if (hooks.onCallEnd !== undefined) observe(settings, () => hooks.onCallEnd?.(end()));
+  settings.logger.debug?.(message, { ...facts, status, duration });
+  observe(settings, (hooks) => hooks.onAttemptEnd?.({ ...facts, status, duration, error }));
 }
 
 /** Calls an observing hook without waiting for it. Its errors are logged. */
-function observe({ logger }: Settings, hook: () => void | Promise<void>): void {
-  const called = (async () => hook())();
+export function observe({ logger, hooks }: Settings, call: (hooks: Hooks) => void | Promise<void>): void {
+  const called = (async () => call(hooks))();
   called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, {}));
 }
 

@@ -1,6 +1,6 @@
 import { addNote } from "../errors/billing-error.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
-import { asError, callHook, makeAttempt, reportCall } from "./attempt.ts";
+import { asError, callHook, makeAttempt, observe } from "./attempt.ts";
 import { Deadline, wait } from "./deadline.ts";
 import type { AttemptFacts, CallFacts } from "./options.ts";
 import type { Attempt, PreparedRequest } from "./request.ts";
@@ -66,8 +66,8 @@ function factsOf({ operation, method, url }: PreparedRequest): CallFacts {
 }
 
 function report({ settings, facts, attempts, started, last }: CallRun, error?: Error): void {
-  const status = last?.status;
-  reportCall(settings, () => ({ ...facts, attempts, duration: performance.now() - started, status, error }));
+  const duration = performance.now() - started;
+  observe(settings, (hooks) => hooks.onCallEnd?.({ ...facts, attempts, duration, status: last?.status, error }));
 }
 
 /** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */

@@ -14,7 +14,7 @@ import {
 } from "../errors/index.ts";
 import { readBytes } from "./body.ts";
 import { isFromSignal } from "./deadline.ts";
-import type { OnMismatch, TransportHeaders, TransportResponse } from "./options.ts";
+import type { OnMismatch, TransportResponse } from "./options.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
@@ -41,13 +41,10 @@ export async function parseResponse(
   readText: ReadText,
 ): Promise<Answer<unknown>> {
   const version = response.headers.get("service-version") ?? undefined;
-  const isOther = version !== attempt.settings.version;
-  if (isOther && mustMatch(response, version)) reportVersion(attempt, response, version);
+  if (version !== attempt.settings.version && mustMatch(response, version)) reportVersion(attempt, response, version);
   if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
-  const text = await readText();
-  const { data: schema } = attempt.request;
-  const reading = schema === undefined ? readUnchecked(text, response) : readChecked(text, schema);
-  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading);
+  const reading = read(await readText(), attempt.request.data, response);
+  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading, reading.mismatches);
   return { data: reading.value, response, version };
 }
 
@@ -65,28 +62,24 @@ function reportVersion(
   version: string | undefined,
 ): void {
   const expected = settings.version;
-  const received = version === undefined ? undefined : redact(version, tokens);
+  const received = version && redact(version, tokens);
   const actual = received ?? "no Service-Version header";
   const advice = "Check that baseUrl is the service and that no proxy changes the Service-Version header";
   const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
-  report(
-    settings,
-    settings.onVersionMismatch,
-    new VersionMismatchError(message, { operation, expected, received, cause: undefined }),
-  );
+  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received }));
 }
 
 function reportMismatch(
   { settings, request: { operation }, tokens }: Attempt,
   { status }: TransportResponse,
   reading: Reading,
+  found: readonly Mismatch[],
 ): void {
   const reaction = settings.onResponseMismatch;
-  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => {
+  const mismatches = found.map(({ path, message }) => {
     return { path: redact(path, tokens), message: redact(message, tokens) };
   });
-  const { total = mismatches.length } = reading;
-  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
+  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, reading.total);
   const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
   const cause = reading.cause && sanitizeError(reading.cause, tokens);
   const value = reaction === "throw" ? redactJson(reading.value, tokens) : undefined;
@@ -108,7 +101,6 @@ async function failure(
   const { rawBody, cause } = await failureBody(readText, tokens);
   const { status } = response;
   const schema = request.failures[status];
-  const reading = schema && check(schema, { value: rawBody, mismatches: undefined });
   const facts = {
     operation: request.operation,
     status,
@@ -119,7 +111,12 @@ async function failure(
     detail: redirect(response, tokens),
     note: status === 404 ? causeOfNotFound(attempt, version) : undefined,
   };
-  if (status !== 429) return new ApiError({ ...facts, body: reading?.mismatches ? undefined : reading?.value });
+  if (status !== 429) {
+    return new ApiError({
+      ...facts,
+      body: schema && check(schema, rawBody).mismatches === undefined ? rawBody : undefined,
+    });
+  }
   return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
 }
 
@@ -168,29 +165,30 @@ interface Reading {
   readonly cause?: unknown;
 }
 
-/** Reads JSON that must match a schema. The value keeps fields that the schema does not know. */
-function readChecked(text: string, schema: Schema): Reading {
+/**
+ * Reads a body: JSON that must match the schema. Without a schema, an empty body is undefined, and one without the content
+ * type of JSON is text.
+ */
+function read(text: string, schema: Schema | undefined, response: TransportResponse): Reading {
+  if (schema === undefined && text === "") return { value: undefined, mismatches: undefined };
+  if (schema === undefined && !isJson(response)) return { value: text, mismatches: undefined };
   const reading = parseJson(text);
-  return reading.mismatches === undefined ? check(schema, reading) : reading;
+  return schema === undefined || reading.mismatches !== undefined ? reading : check(schema, reading.value);
 }
 
-/** Checks a value with a schema. One with more than about 100,000 problems overflows zod's stack. */
-function check(schema: Schema, reading: Reading): Reading {
-  const { value } = reading;
+/**
+ * Checks a value with a schema, and keeps fields that the schema does not know. One with more than about 100,000 problems
+ * overflows zod's stack.
+ */
+function check(schema: Schema, value: unknown): Reading {
   try {
     const { success, error } = (schema as ZodSchema).safeParse(value);
-    if (success) return reading;
+    if (success) return { value, mismatches: undefined };
     const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length) };
   } catch (cause) {
     return { value, mismatches: [{ path: "", message: `the schema failed: ${cause}` }], cause };
   }
-}
-
-/** Reads a body without a schema: an empty one as undefined, JSON by its content type, anything else as text. */
-function readUnchecked(text: string, response: TransportResponse): Reading {
-  if (text === "") return { value: undefined, mismatches: undefined };
-  return isJson(response) ? parseJson(text) : { value: text, mismatches: undefined };
 }
 
 /** Parses JSON. Returns the text and a mismatch if it is invalid. */
@@ -199,13 +197,13 @@ function parseJson(text: string): Reading {
     return { value: JSON.parse(text), mismatches: undefined };
   } catch {
     // Without the error of the engine, which quotes the text: it may contain a secret.
-    return { value: text, mismatches: [{ path: "", message: notJson(text) }] };
+    return { value: text, mismatches: [{ path: "", message: `expected JSON, received ${describeText(text)}` }] };
   }
 }
 
-function notJson(text: string): string {
-  if (text.trim() === "") return "expected JSON, received nothing";
-  return `expected JSON, received ${/^\s*</.test(text) ? "HTML or XML" : "invalid JSON"}`;
+function describeText(text: string): string {
+  if (text.trim() === "") return "nothing";
+  return /^\s*</.test(text) ? "HTML or XML" : "invalid JSON";
 }
 
 function isJson(response: TransportResponse): boolean {
@@ -220,10 +218,10 @@ const utf8 = new TextDecoder();
  *
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
-export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
-  const { maxResponseBytes } = attempt.call;
-  if (response.body) {
-    const { body } = response;
+export async function readResponseText(response: TransportResponse, { request, call }: Attempt): Promise<string> {
+  const { status, body } = response;
+  const { maxResponseBytes } = call;
+  if (body) {
     // Iterating over a web stream takes longer than its reader, and browsers may not support it.
     const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
     const bytes = await readBytes(source, maxResponseBytes);
@@ -233,20 +231,15 @@ export async function readResponseText(response: TransportResponse, attempt: Att
     const text = "text" in response ? await (response as Response).text() : "";
     if (text.length <= maxResponseBytes) return text;
   }
-  throw tooLarge(response, attempt);
-}
-
-function tooLarge({ status }: TransportResponse, { request, call }: Attempt): ResponseTooLargeError {
   const { operation } = request;
-  const { maxResponseBytes } = call;
   const message = `${operation}: the response body (${status}) is longer than ${maxResponseBytes} bytes; raise maxResponseBytes to accept it`;
-  return new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
+  throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
 }
 
 /** Returns the `Response` of a transport; one without a body if the transport returned another object. */
 export function asResponse(received: TransportResponse): Response {
   if ("text" in received) return received as Response;
-  const response = new Response(null, { headers: toHeaders(received.headers) });
+  const response = new Response(null, { headers: [...received.headers] });
   // The constructor rejects a status above 599, and sets no URL.
   Object.defineProperties(response, {
     status: { value: received.status },
@@ -254,11 +247,6 @@ export function asResponse(received: TransportResponse): Response {
     url: { value: received.url ?? "" },
   });
   return response;
-}
-
-/** Returns the `Headers` of a response. */
-function toHeaders(headers: TransportHeaders): Headers {
-  return "append" in headers ? (headers as Headers) : new Headers([...headers]);
 }
 
 /** Returns whether a response has a status of success. */

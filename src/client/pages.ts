@@ -18,45 +18,40 @@ export function sendPages<Types extends PagedTypes>(
   const { id, pagination } = operation;
   const asked: Readonly<Record<string, unknown>> = { ...(query as object) };
   const first = send(operation, { query }, options);
-  const responses = async function* (): AsyncGenerator<CallResponse<Types["data"]>, void, void> {
-    let page = await first.withResponse();
-    yield page;
+  const responses = async function* (): AsyncGenerator<{ data: Types["data"]; items: readonly Types["item"][] }> {
+    let call = first;
     for (let number = Number(asked[pagination.page] ?? 1) + 1; ; number++) {
-      const lastPage = fieldAt(page.data, pagination.lastPage);
-      if (typeof lastPage !== "number") throw otherForm(id, page.response, pagination.lastPage, "a number", lastPage);
+      const page = await call.withResponse();
+      const items = fieldOf(page, pagination.items, "array", id) as readonly Types["item"][];
+      yield { data: page.data, items };
+      const lastPage = fieldOf(page, pagination.lastPage, "number", id) as number;
       // An empty page also ends the list, so that a wrong last page number does not cause endless requests.
-      if (number > lastPage || (fieldAt(page.data, pagination.items) as unknown[] | undefined)?.length === 0) return;
-      const next = { ...asked, [pagination.page]: number } as typeof query;
-      page = await send(operation, { query: next }, options).withResponse();
-      yield page;
+      if (number > lastPage || items.length === 0) return;
+      call = send(operation, { query: { ...asked, [pagination.page]: number } as typeof query }, options);
     }
   };
   const pages = async function* (): AsyncGenerator<Types["data"], void, void> {
     for await (const { data } of responses()) yield data;
   };
   const items = async function* (): AsyncGenerator<Types["item"], void, void> {
-    for await (const { data, response } of responses()) {
-      const list = fieldAt(data, pagination.items);
-      if (!Array.isArray(list)) throw otherForm(id, response, pagination.items, "an array", list);
-      yield* list as readonly Types["item"][];
-    }
+    for await (const page of responses()) yield* page.items;
   };
   return Object.assign(first, { pages, [Symbol.asyncIterator]: items });
 }
 
-/** Creates the error for a page that was accepted as it is, but that the iteration cannot use. */
-function otherForm(
+/** Returns a field that the iteration needs. The page may have another form, since the contract may accept any. */
+function fieldOf(
+  { data, response: { status } }: CallResponse<unknown>,
+  names: readonly string[],
+  expected: "array" | "number",
   operation: string,
-  { status }: Response,
-  path: readonly string[],
-  expected: string,
-  value: unknown,
-): ResponseMismatchError {
-  const mismatch = { path: path.join("."), message: `expected ${expected}, received ${describeType(value)}` };
+): unknown {
+  const value = names.reduce<unknown>(
+    (inner, name) => (inner as Readonly<Record<string, unknown>> | null)?.[name],
+    data,
+  );
+  if (describeType(value) === expected) return value;
+  const mismatch = { path: names.join("."), message: `expected ${expected}, received ${describeType(value)}` };
   const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
-  return new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
-}
-
-function fieldAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name], value);
+  throw new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
 }

@@ -1,20 +1,24 @@
-import { AbortedError, type BillingError, isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
+import { AbortedError, isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
 
 /** Ends one attempt when its timeout expires or the caller's signal aborts, whichever comes first. */
 export class Deadline {
   readonly #controller = new AbortController();
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #caller: AbortSignal | undefined;
-  readonly #operation: string;
-  #reject: ((error: BillingError) => void) | undefined;
-  #error: BillingError | undefined;
+  readonly #expired: Promise<never>;
+  /** Clears the timer and stops listening to the caller's signal. */
+  readonly end: () => void;
 
   constructor(timeout: number, caller: AbortSignal | undefined, operation: string) {
-    this.#operation = operation;
-    this.#caller = caller;
     throwIfAborted(caller, operation);
-    this.#timer = setTimeout(() => this.#expire(timedOut(timeout, operation)), timeout);
-    caller?.addEventListener("abort", this.#onAbort, { once: true });
+    const { promise, reject: expire } = Promise.withResolvers<never>();
+    this.#expired = promise;
+    promise.catch(() => this.abandon());
+    const timer = setTimeout(() => expire(timedOut(timeout, operation)), timeout);
+    const onAbort = (): void => expire(aborted(caller, operation));
+    caller?.addEventListener("abort", onAbort, { once: true });
+    this.end = () => {
+      clearTimeout(timer);
+      caller?.removeEventListener("abort", onAbort);
+    };
   }
 
   /** The signal that cancels the pending work of the attempt. */
@@ -24,31 +28,13 @@ export class Deadline {
 
   /** Waits for one step of the attempt until the deadline, even if the step ignores the signal. */
   race<Value>(step: Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      step.then(resolve, reject);
-      if (this.#error !== undefined) reject(this.#error);
-    });
-  }
-
-  /** Clears the timer and stops listening to the caller's signal. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#onAbort);
+    return Promise.race([this.#expired, step]);
   }
 
   /** Cancels pending work, for example an unread body. */
   abandon(): void {
     this.end();
     this.#controller.abort();
-  }
-
-  readonly #onAbort = (): void => this.#expire(aborted(this.#caller, this.#operation));
-
-  #expire(error: BillingError): void {
-    this.#error = error;
-    this.#reject?.(error);
-    this.abandon();
   }
 }
 

@@ -70,7 +70,7 @@ function warnIfDeprecated(version: string, { warn }: Log): void {
   hasWarned = true;
   const { removed, current } = DEPRECATED_VERSION;
   warn(
-    `createClient: version ${version} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`,
+    `createClient: version ${version} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it: import ${current} or a later version.`,
     DEPRECATED_VERSION,
   );
 }

@@ -98,6 +98,5 @@ export function isFromSignal(error: unknown): boolean {
 }
 
 function timedOut(timeout: number, operation: string): TimeoutError {
-  const cause = new DOMException(`no complete response within ${timeout} ms`, "TimeoutError");
-  return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout, cause });
+  return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout });
 }

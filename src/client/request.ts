@@ -122,8 +122,7 @@ const UNSAFE_PATH = /^(?!\/(?!\/))|[\s\p{Cc}\\#]|^[^?]*\/(?:\.|%2e){1,2}(?=[/?]|
 /** Checks the path of `client.request`. Does not show it, since its query may contain a secret. */
 function checkPath(path: string, operation: string): string {
   const isSafe = typeof path === "string" && !UNSAFE_PATH.test(path);
-  const requirement =
-    'start with one "/", and have no space, control character, backslash, fragment, or segment "." or ".."';
+  const requirement = 'start with one "/", and have no space, control character, "\\", "#", or segment "." or ".."';
   new Checks({ operation }).must(isSafe, "path", requirement, path);
   return path;
 }

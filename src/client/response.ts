@@ -64,7 +64,7 @@ function reportVersion(
   const expected = settings.version;
   const received = version && redact(version, tokens);
   const actual = received ?? "no Service-Version header";
-  const advice = "Check that baseUrl is the service and that no proxy changes the Service-Version header";
+  const advice = "Check that baseUrl is right and no proxy changes the header";
   const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
   report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received }));
 }
@@ -124,8 +124,7 @@ async function failure(
 function causeOfNotFound({ settings, tokens }: Attempt, version: string | undefined): string | undefined {
   if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
   if (version === undefined || version === settings.version) return undefined;
-  const asked = settings.version;
-  return `requested version ${asked}, answered by ${redact(version, tokens)}: the service may not support ${asked}`;
+  return `answered by ${redact(version, tokens)}: the service may not support ${settings.version}`;
 }
 
 /** Reads the body of an error. A lost body does not change the error, since the status is known. */
@@ -232,7 +231,7 @@ export async function readResponseText(response: TransportResponse, { request, c
     if (text.length <= maxResponseBytes) return text;
   }
   const { operation } = request;
-  const message = `${operation}: the response body (${status}) is longer than ${maxResponseBytes} bytes; raise maxResponseBytes to accept it`;
+  const message = `${operation}: the response body (${status}) is longer than maxResponseBytes: ${maxResponseBytes}`;
   throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
 }
 

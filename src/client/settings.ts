@@ -145,8 +145,7 @@ export function readBaseUrl({
   check.oneOf("environment", environment, Object.keys(ENVIRONMENTS) as Environment[]);
   if (baseUrl === undefined) return ENVIRONMENTS[environment];
   const url = parseBaseUrl(baseUrl);
-  const requirement =
-    'be an absolute URL with http: or https:, such as "https://billing.example.com", without a user name, a password, a query or a fragment';
+  const requirement = "be an absolute URL with http: or https:, without credentials, query and fragment";
   check.must(url !== undefined, "baseUrl", requirement, baseUrl, (value) =>
     value === "" ? '""' : describeType(value),
   );

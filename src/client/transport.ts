@@ -121,7 +121,7 @@ export class HookFailure {
 function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {
   if (new URL(made.url).origin !== new URL(url).origin) {
     const expected = new URL(url).origin;
-    const problem = `must not send the request, which carries the access token, to another origin; expected ${expected}, received ${new URL(made.url).origin}`;
+    const problem = `must not send the access token to another origin; expected ${expected}, received ${new URL(made.url).origin}`;
     throw new InvalidInputError("ky", problem, { operation });
   }
   const request = made.redirect === "manual" ? made : new Request(made, { redirect: "manual" });

@@ -7,7 +7,7 @@ import { TOKEN } from "./tiny-contract.ts";
 describe("the warning about the Deprecated version", () => {
   const [deprecated = "", current = "", next = ""] = versionNames();
   const { removed } = releaseDates(deprecated);
-  const warning = `createClient: version ${deprecated} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it; after that, requests for it get a 404. Import ${current} or a later version.`;
+  const warning = `createClient: version ${deprecated} of the API is Deprecated. The release between ${removed.earliest} and ${removed.latest} removes it: import ${current} or a later version.`;
   const logged = [warning, { version: deprecated, removed, current }];
 
   it.each<[name: string, version: string, levels: LogLevel[], logged: unknown[][]]>([

@@ -33,7 +33,7 @@ interface Failure {
 const expire = (): void => void setImmediate(() => vi.advanceTimersByTime(150));
 
 const network = { name: "NetworkError", cause: expect.any(Error) as Error };
-const late = { name: "TimeoutError", timeout: 150, cause: { name: "TimeoutError" } };
+const late = { name: "TimeoutError", timeout: 150 };
 const mismatch = { name: "ResponseMismatchError", status: 200 };
 const gone = { name: "ApiError", status: 404, rawBody: undefined };
 const other = json(200, THING, { "service-version": "1999-01" });

@@ -41,7 +41,7 @@ interface Checkpoint {
   /** The SHA-256 of the file. */
   readonly digest: string;
   readonly target: string;
-  /** The size of the file of rejected lines. A resumed run removes what a crash or a full disk left after it. */
+  /** The size of the file of rejected lines. A resumed run removes what a crash left after it. */
   readonly rejected_bytes: number;
 }
 
@@ -100,7 +100,7 @@ export class Ingestion {
     const kept = isResumed ? saved.rejected_bytes : 0;
     try {
       this.#isRejectedOld = kept === 0;
-      if (kept > 0 && sizeOf(this.#rejectedFile) > kept) truncateSync(this.#rejectedFile, kept);
+      if (kept > 0) cutTo(this.#rejectedFile, kept);
       if (kept > 0 && existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
       this.state.resumed_after_line = isResumed ? saved.line : 0;
       this.#save({ line: this.state.resumed_after_line, digest, target });
@@ -179,7 +179,7 @@ export class Ingestion {
     }
     const rejected = lines.flatMap((line, index) => entryOf(line, reasons[index]));
     if (rejected.length > 0) {
-      appendFileSync(this.#rejectedFile, rejected.join(""), { flush: true });
+      append(this.#rejectedFile, rejected.join(""));
       this.state.rejected_file = this.#rejectedFile;
     }
     const line = lines.at(-1)?.number;
@@ -209,6 +209,22 @@ export class Ingestion {
 /** Returns the size of a file; 0 if there is none. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Appends to a file, or changes nothing: a full disk may have room for a part of the text. */
+function append(file: string, text: string): void {
+  const size = sizeOf(file);
+  try {
+    appendFileSync(file, text, { flush: true });
+  } catch (error) {
+    cutTo(file, size);
+    throw error;
+  }
+}
+
+/** Removes what a file has beyond a size. */
+function cutTo(file: string, size: number): void {
+  if (sizeOf(file) > size) truncateSync(file, size);
 }
 
 /** Returns a line for the file of rejected lines, or nothing without a reason. */

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { MockServer } from "../../mock/server.ts";
-import type { Ended } from "../support/command.ts";
+import { billingFile, type Ended } from "../support/command.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
@@ -164,6 +165,33 @@ test("what a full disk or a crash left of rejected lines after the progress is w
   appendFileSync(file.rejected, '{"line":1000,"reas');
   expect((await ingest(server, [file.path])).code).toBe(3);
   expect(file.readRejected()).toEqual(complete);
+});
+
+test("rejected lines of stdin that a full disk cut off are removed, and those before them stay", () => {
+  const folder = newFolder();
+  const lines = Array.from({ length: 40 }, (_, index) => JSON.stringify({ index }));
+  const ingestLines = (blocks: number | "unlimited", input: readonly string[]) => {
+    // A process whose files may have a few blocks of 512 bytes, as on a small disk.
+    const args = ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, billingFile, "ingest", "-"];
+    const options = {
+      cwd: folder,
+      input: input.join("\n"),
+      encoding: "utf8",
+      env: { BILLING_TOKEN: "token" },
+    } as const;
+    return spawnSync("sh", [...args, "--base-url", "http://127.0.0.1:9", "--retry-for", "0"], options);
+  };
+  const kept = () =>
+    readFileSync(join(folder, "stdin.rejected.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).text);
+  expect(ingestLines(2, lines.slice(0, 2)).status).toBe(3);
+  const { status, stderr } = ingestLines(2, lines);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("EFBIG")]);
+  expect(kept()).toEqual(lines.slice(0, 2));
+  ingestLines("unlimited", lines.slice(2));
+  expect(kept()).toEqual(lines);
 });
 
 test("a progress that cannot be saved ends the command with 2 before a request", async () => {

@@ -40,7 +40,7 @@ export async function parseResponse(
   response: TransportResponse,
   readText: ReadText,
 ): Promise<Answer<unknown>> {
-  const version = response.headers.get("service-version") ?? undefined;
+  const version = response.headers.get("service-version") || undefined;
   if (version !== attempt.settings.version && mustMatch(response, version)) reportVersion(attempt, response, version);
   if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
   const reading = read(await readText(), attempt.request.data, response);

@@ -109,6 +109,11 @@ describe("the version of a response", () => {
     ["VER-5: another version with a success", json(200, THING, other), mismatch],
     ["VER-5: another version with a 409", json(409, { error: "Gone", detail: "" }, other), mismatch],
     ["VER-5: no version with a success", unversioned(200, THING), { ...mismatch, received: undefined }],
+    [
+      "VER-5: an empty version with a success",
+      json(200, THING, { "service-version": "" }),
+      { ...mismatch, received: undefined },
+    ],
     ["ERR-3, VER-5: another version with a 404", json(404, notFound, other), { ...api, version: "2020-04", message }],
     [
       "ERR-3: no version with the 404 of an unsupported version",

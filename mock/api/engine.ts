@@ -181,7 +181,7 @@ async function answer(
   request.signal.throwIfAborted();
   const handled = await orAbort(handle(request), request.signal);
   request.signal.throwIfAborted();
-  const response = toResponse(handled);
+  const response = toResponse(handled, request.method);
   return handled.loss === undefined ? response : loseResponse(handled.loss, response);
 }
 

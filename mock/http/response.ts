@@ -33,9 +33,10 @@ export function encodeResponse(
 /** The statuses whose responses have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Converts an encoded response into a `Response`. */
-export function toResponse({ status, headers, json }: EncodedResponse): Response {
-  return new Response(json === undefined || WITHOUT_BODY.has(status) ? null : json, { status, headers });
+/** Converts an encoded response into a `Response`, which has no body if the request was a HEAD. */
+export function toResponse({ status, headers, json }: EncodedResponse, method: string): Response {
+  const isEmpty = json === undefined || method === "HEAD" || WITHOUT_BODY.has(status);
+  return new Response(isEmpty ? null : json, { status, headers });
 }
 
 const MAX_MESSAGE = 500;

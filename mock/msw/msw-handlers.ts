@@ -28,7 +28,7 @@ function below(baseUrl: string): RegExp {
 async function respond(engine: Engine, request: Request): Promise<Response> {
   try {
     const handled = await engine.handle(request);
-    return handled.loss === undefined ? toResponse(handled) : Response.error();
+    return handled.loss === undefined ? toResponse(handled, request.method) : Response.error();
   } catch {
     // The connection was closed: by the caller, so that no one reads the response, or by the mock.
     return Response.error();

@@ -17,7 +17,6 @@ import {
   orNull,
   type Shape,
   shapeProblems,
-  status,
   texts,
 } from "../options/options.ts";
 import { MAX_DELAY } from "../time/timers.ts";
@@ -78,7 +77,7 @@ export interface Assumptions {
   readonly emptyBodies: "accept" | "reject";
   /** G-EVT-ORG: `organization_id` in a request, by the kind of credential. */
   readonly organizationField: Readonly<Record<SecuritySchemeName, "optional" | "required" | "forbidden">>;
-  /** G-ING-STATUS: the status of a successful ingest; null for the contract's own, 200. */
+  /** G-ING-STATUS: the status of a successful ingest, from 200 to 203; null for the contract's own, 200. */
   readonly ingestStatus: number | null;
   /** G-EVT-REQ: fields that every event needs in addition to those that the contract requires. */
   readonly requiredEventFields: readonly string[];
@@ -121,7 +120,7 @@ export interface Assumptions {
   readonly products: { readonly defaultLimit: number; readonly maxLimit: number };
   /** G-WHE-PATHS: whether endpoints can be created and updated. */
   readonly endpointWrites: "served" | "absent";
-  /** G-WHE-VER: the status for an unsupported `api_version`; null for the contract's own, 422. */
+  /** G-WHE-VER: the status for an unsupported `api_version`, a 4xx; null for the contract's own, 422. */
   readonly unsupportedApiVersionStatus: number | null;
   /** G-FOREIGN: reading or updating another organization's endpoint. */
   readonly foreignEndpoint: "not-found" | "forbidden";
@@ -197,7 +196,7 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
   otherContentTypes: ["reject", acceptOrReject],
   emptyBodies: ["accept", acceptOrReject],
   organizationField: { oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] },
-  ingestStatus: [null, orNull(status)],
+  ingestStatus: [null, orNull(integerFrom(200, 203))],
   requiredEventFields: [[], texts],
   uuidEventFields: [[], texts],
   eventName: { minLength: [0, count], maxLength: [null, limit] },
@@ -224,7 +223,7 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
   },
   products: { defaultLimit: [10, integerFrom(1)], maxLimit: [100, integerFrom(1)] },
   endpointWrites: ["served", oneOf("served", "absent")],
-  unsupportedApiVersionStatus: [null, orNull(status)],
+  unsupportedApiVersionStatus: [null, orNull(integerFrom(400, 499))],
   foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],
   endpointUrl: {
     protocols: [["https:", "http:"], protocols],

@@ -81,6 +81,7 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   "G-EVT-META metadata.maxPairs: at least 1000": {},
   "G-RATE rateLimit: no 429 in 1000 requests": {},
   "G-AUT-ORG authorizeVariant.oat: no sub_type": answers(LOOKUP, ({ body }) => delete body.sub_type),
+  "G-ING-STATUS ingestStatus: 207; a mock": requests(INGEST, () => respond(207, { inserted: 1 })),
   "G-WHE-VER unsupportedApiVersionStatus: ERR-4": requests(UPDATE, ({ body }) => delete body.api_version),
   "G-WHE-VER unsupportedApiVersionStatus: rejected as well": rejects(UPDATE, 403, isUpdate("api_version")),
   "G-WHE-URL endpointUrl.protocols: own url is rejected": rejects(UPDATE, 422, isUpdate("url")),

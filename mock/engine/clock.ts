@@ -1,5 +1,5 @@
 import { anything, count, type FieldKind, requireOptions } from "../options/options.ts";
-import { type Clock, formatTimestamp, type Moment, requireMoment } from "../state/clock.ts";
+import { type Clock, formatTimestamp, LAST, type Moment, requireMoment } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/queue.ts";
 
 /** An amount of time to advance by, as the sum of the units, or a moment to advance to. */
@@ -123,9 +123,6 @@ const FIELDS: Readonly<Record<keyof ClockAdvance, FieldKind>> = {
   ...{ days: count, hours: count, minutes: count, seconds: count, milliseconds: count },
   to: anything,
 };
-
-/** The last moment that a timestamp of the service can express. */
-const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Returns a function from the current time to the time to advance to, both in milliseconds since 1970.

@@ -38,9 +38,14 @@ export function invalidToken(description: string): Reply {
 
 /** Returns a 403 for a credential without a required scope (G-403). */
 export function insufficientScope(scopes: readonly string[]): Reply {
-  const description = `The request requires ${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}.`;
+  const required = `${scopes.length > 1 ? "one of the scopes" : "the scope"} ${scopes.join(", ")}`;
+  return forbidden(`The request requires ${required}.`, { scope: scopes.join(" ") });
+}
+
+/** Returns a 403 with the only code that RFC 6750 has for it, and with the parameters of its challenge. */
+export function forbidden(description: string, parameters: Record<string, string> = {}): Reply {
   const body = { error: "insufficient_scope", error_description: description };
-  return { status: 403, isDeclared: true, body, headers: challenge({ ...body, scope: scopes.join(" ") }) };
+  return { status: 403, isDeclared: true, body, headers: challenge({ ...body, ...parameters }) };
 }
 
 /** Returns a 413 for a body that is too large (G-413). */

@@ -18,7 +18,8 @@ function lookUp(context: OperationContext): Success | Reply {
   const { state, policy, credential } = context;
   const query = context.query as Query;
   const client = findClient(query, context);
-  if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(query.client_id)}.`);
+  const id = query.client_id ?? state.defaults.client_id;
+  if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(id)}.`);
   const all = context.contract.scopes;
   const asked = query.scope?.split(" ").filter((scope) => scope !== "");
   const unknown = asked?.find((scope) => !all.includes(scope));

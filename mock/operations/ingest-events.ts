@@ -21,15 +21,16 @@ import { organizationProblem, ownerOf } from "./organization-field.ts";
 /** POST /v1/events/ingest (specification, section 4.2): stores every event of a batch that is not a duplicate. */
 export const ingestEvents: OperationHandler = {
   normalize: (body, { bothCustomerIds }) => {
-    if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropExternalCustomer(event);
+    if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropOneCustomer(event);
   },
   validate: validateEvents,
   handle: storeBatch,
 };
 
-/** Keeps `customer_id` of an event with both customer ids (G-EVT-BOTH). */
-function dropExternalCustomer(event: Fields): void {
-  if ("customer_id" in event && typeof event["external_customer_id"] === "string") delete event["external_customer_id"];
+/** Keeps `customer_id` of an event with both customer ids (G-EVT-BOTH), or the other one to report that it is not a string. */
+function dropOneCustomer(event: Fields): void {
+  if (!("customer_id" in event && "external_customer_id" in event)) return;
+  delete event[typeof event["external_customer_id"] === "string" ? "external_customer_id" : "customer_id"];
 }
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;

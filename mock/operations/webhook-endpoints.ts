@@ -1,5 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
-import { insufficientScope, invalid, resourceNotFound } from "../http/error-response.ts";
+import { forbidden, invalid, resourceNotFound } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
@@ -22,7 +22,7 @@ function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply 
   if (!endpoint) return resourceNotFound();
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
   if (policy.foreignEndpoint === "not-found") return resourceNotFound();
-  return insufficientScope(["webhooks:read", "webhooks:write"]);
+  return forbidden("The credential has no access to the organization of the endpoint.");
 }
 
 /** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */

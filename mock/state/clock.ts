@@ -96,6 +96,10 @@ export function formatTimestamp(millisecond: number): string {
   return `${new Date(millisecond).toISOString().slice(0, -1)}000Z`;
 }
 
+const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
+/** The last moment that a timestamp of the service can express. */
+export const LAST: number = Date.parse("9999-12-31T23:59:59.999Z");
+
 /**
  * Returns a moment in milliseconds since 1970.
  *
@@ -104,8 +108,8 @@ export function formatTimestamp(millisecond: number): string {
  */
 export function requireMoment(place: string, moment: unknown): number {
   const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
-  if (Number.isNaN(value)) throw new TypeError(`${place} must be a valid date; received ${describeValue(moment)}.`);
-  return value;
+  if (value >= FIRST && value <= LAST) return value;
+  throw new TypeError(`${place} must be a valid date in the years 0 to 9999; received ${describeValue(moment)}.`);
 }
 
 function isMoment(value: unknown): value is Moment {

@@ -34,7 +34,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: As
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, policy);
   if (problem) return { problem };
-  if (isGarbled) return notJson("The body is not UTF-8");
+  if (isGarbled) return notJson("The body is not UTF-8; the mock does not decode Content-Encoding");
   const { depth, values } = measureJson(text, MAX_DEPTH, MAX_VALUES);
   if (depth > MAX_DEPTH) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) return { tooLarge: `The body has more than ${MAX_VALUES} names and values.` };

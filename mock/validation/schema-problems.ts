@@ -4,7 +4,7 @@ import type { Loc, Problem, ProblemText } from "./problems.ts";
 
 const anyUuid = z.uuid();
 
-/** Returns whether a string is a UUID of any version (RFC 9562, section 4), in lower or upper case. */
+/** Returns whether a string is a UUID of version 1 to 8, nil or max (RFC 9562, section 4), in lower or upper case. */
 export function isUuid(input: string): boolean {
   return anyUuid.safeParse(input).success;
 }

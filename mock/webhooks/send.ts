@@ -49,7 +49,7 @@ export class DeliverySender {
     };
   }
 
-  /** Makes one attempt. Never rejects: a failure is part of the delivery. */
+  /** Makes one attempt. A failure is part of the delivery; rejects only for an error whose message cannot be read. */
   async attempt(event: EmittedEvent, endpoint: StoredWebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
     const started = performance.now();
     const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);

@@ -16,7 +16,9 @@ describe("the options of createMock", () => {
     [{ maxEvents: null }, " `maxEvents` must be a number of at least 0; received null."],
     [{ baseUrl: 5 }, " `baseUrl` must be a string or an array of strings; received 5."],
     [{ contracts: "2025-01" }, ' `contracts` must be an array of contracts; received "2025-01".'],
-    [{ now: "yesterday" }, ' `now` must be a valid date; received "yesterday".'],
+    [{ now: "yesterday" }, ' `now` must be a valid date in the years 0 to 9999; received "yesterday".'],
+    [{ now: "-000001-12-31" }, ' `now` must be a valid date in the years 0 to 9999; received "-000001-12-31".'],
+    [{ now: Date.UTC(10_000, 0) }, " `now` must be a valid date in the years 0 to 9999; received 253402300800000."],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(`createMock:${message}`);
   });

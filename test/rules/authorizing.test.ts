@@ -68,7 +68,7 @@ describe("the authorization lookup", () => {
   });
 
   it("G-AUT-QUERY, AUT-3: rejects an unknown client and an unknown scope with 400, and an unknown sub_type", async () => {
-    const { send } = await openAdapter();
+    const { mock, send } = await openAdapter();
     const ask = (query: string) => send(`GET /v1/oauth2/authorize?${query}`);
     for (const [query, error] of [
       ["client_id=nobody", "invalid_client"],
@@ -78,6 +78,9 @@ describe("the authorization lookup", () => {
       expect(await ask(query)).toMatchObject({ status: 400, body });
     }
     expect(problems(await ask("sub_type=robot"))).toEqual(["query.sub_type enum"]);
+    const client_id = String(mock.oauthClients.list()[0]?.client_id);
+    mock.oauthClients.delete(client_id);
+    expect(await ask("")).toMatchObject({ status: 400, body: { error_description: `Unknown client "${client_id}".` } });
   });
 
   it("G-AUT-ORG, G-OWNER: returns 401 without a user for the user variant, null without an organization for the other", async () => {

@@ -33,11 +33,14 @@ describe("a body that is not JSON", () => {
     ["Latin-1", [0xe9]],
     ["a character cut short", [0xf0, 0x9f, 0x8c]],
     ["a lone surrogate", [0xed, 0xa0, 0x80]],
+    ["gzip", [0x1f, 0x8b, 0x08]],
   ])("EVT-2, G-422: returns 422 at the body for %s, and stores nothing", async (_, bytes) => {
     const [before = "", after = ""] = JSON.stringify({ events: [usage({ name: "~" })] }).split("~");
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     const { mock, answer } = await sendBytes(body, JSON_TYPE);
     expect(problems(answer)).toEqual(["body json_invalid"]);
+    const error = "The body is not UTF-8; the mock does not decode Content-Encoding";
+    expect(answer.body).toMatchObject({ detail: [{ ctx: { error } }] });
     expect(mock.events.size).toBe(0);
   });
 });

@@ -108,7 +108,7 @@ export const RULES: Readonly<Record<string, readonly [section: string, title: st
   "G-404-VER": ["7", "body of the version 404"],
   "G-404": ["7", "unknown path; known path, other method"],
   "G-SLASH": ["4", "a path with an extra or missing slash: a different path, so 404; no redirects"],
-  "G-REPEAT": ["4, 5, 9.3", "a repeated query parameter, credential or Service-Version"],
+  "G-REPEAT": ["4, 5, 9.3", "a repeated query parameter, name in a JSON object, credential or Service-Version"],
   "G-CONTENT-TYPE": ["1", "a body whose content type is not JSON"],
   "G-FIELDS": ["7", "unknown fields in a body: ignored; strict returns 422 extra_forbidden (finds typos in tests)"],
   "G-NULL": ["2.2, 4.4", "null in an optional field of a request"],

@@ -52,15 +52,7 @@ export interface PagedCall<Page, Item, Failure = BillingError>
   pages(): AsyncIterable<Page, void, void>;
 }
 
-/** The symbol of the method that Node.js, Deno and Bun call to print an object. */
-const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
-
-type Inspect = (value: unknown, options: unknown) => string;
-
-/**
- * Implements {@link Call}. Every way to await it uses the same promise of the response, so that the request is sent once
- * and an unhandled failure is reported as for any promise.
- */
+/** Implements {@link Call}. Every way to await it uses the same promise of the response, so that the request is sent once. */
 export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Data, Failure> {
   /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -68,36 +60,24 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
   }
 
   readonly #answer: Promise<Answer<Data>>;
-  #data: Promise<Data> | undefined;
 
   constructor(answer: Promise<Answer<Data>>) {
-    super(() => {});
+    // A handler that calls `resolve` would hide the caller from the stack of an error.
+    super((resolve) => resolve(answer.then(({ data }) => data)));
     this.#answer = answer;
   }
 
-  /** Chains two plain steps: a handler that wraps `onfulfilled` would hide the caller from the stack of an error. */
-  // biome-ignore lint/suspicious/noThenProperty: this class is a promise.
-  override then<Kept = Data, Caught = never>(
-    onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
-    onrejected?: ((reason: unknown) => Caught | PromiseLike<Caught>) | null,
-  ): Promise<Kept | Caught> {
-    this.#data ??= this.#answer.then(({ data }) => data);
-    return this.#data.then(onfulfilled, onrejected);
-  }
-
   withResponse(): Promise<CallResponse<Data>> {
-    return this.#answer.then((answer) => ({ ...answer, response: asResponse(answer.response) }));
+    return this.then(async () => {
+      const answer = await this.#answer;
+      return { ...answer, response: asResponse(answer.response) };
+    });
   }
 
   safe(): Promise<Result<Data, Failure>> {
-    return this.#answer.then(
-      ({ data }): Result<Data, Failure> => ({ ok: true, data }),
+    return this.then(
+      (data): Result<Data, Failure> => ({ ok: true, data }),
       (error: Failure): Result<Data, Failure> => ({ ok: false, error }),
     );
-  }
-
-  /** Prints the state of the request. The underlying promise never settles. */
-  [inspectSymbol](_depth: number, options: unknown, inspect: Inspect): string {
-    return inspect(this.#data ?? this.#answer, options).replace(/^Promise/, "Call");
   }
 }

@@ -124,7 +124,7 @@ async function failure(
 function causeOfNotFound({ settings, tokens }: Attempt, version: string | undefined): string | undefined {
   if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
   if (version === undefined || version === settings.version) return undefined;
-  return `answered by ${redact(version, tokens)}: the service may not support ${settings.version}`;
+  return `answered by ${redact(version, tokens)}: the service may not support version ${settings.version}`;
 }
 
 /** Reads the body of an error. A lost body does not change the error, since the status is known. */

@@ -103,7 +103,7 @@ describe("the version of a response", () => {
   const notFound = { detail: "Not Found" };
   const api = { name: "ApiError", version: undefined, body: undefined, rawBody: notFound };
   const plain = "things:read: 404 Not Found";
-  const message = "things:read: 404 Not Found (answered by 2020-04: the service may not support 2020-01)";
+  const message = "things:read: 404 Not Found (answered by 2020-04: the service may not support version 2020-01)";
 
   it.each<[name: string, reply: Reply, error: object]>([
     ["VER-5: another version with a success", json(200, THING, other), mismatch],

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
+import { formatPath } from "../../src/errors/describe-value.ts";
 import type { Loc, Problem, ProblemText } from "./problems.ts";
 
 const anyUuid = z.uuid();
@@ -23,15 +24,27 @@ export type Issues = Parameters<typeof flattenIssues>[0];
  * @param root The place of the checked value in the request.
  */
 export function problemsOf(issues: Issues, input: unknown, root: Loc): Problem[] {
-  return flattenIssues(issues, input).map((flat) => ({
+  const all = flattenIssues(issues, input);
+  const named = new Set(all.map(({ path }) => formatPath(path)));
+  return all.map((flat) => ({
     loc: [...root, ...flat.path.map((key) => (typeof key === "symbol" ? String(key) : key))],
-    ...describe(flat),
+    ...describe(flat, named),
     ...(flat.input === undefined ? {} : { input: flat.input }),
   }));
 }
 
-function describe({ path, issue, input, alternatives }: FlatIssue): ProblemText {
-  if (input === undefined) return describeMissing(issue, [String(path.at(-1)), ...alternatives]);
+/** Returns the names of missing siblings that could replace a missing field: those that another branch requires instead. */
+function alternativesOf({ path, rivals }: FlatIssue, named: ReadonlySet<string>): string[] {
+  const [field, parent] = [formatPath(path), formatPath(path.slice(0, -1))];
+  const others = rivals.filter((rival) => !rival.some((other) => formatPath(other.path) === field)).flat();
+  const missing = others.filter((other) => other.input === undefined && !named.has(formatPath(other.path)));
+  const siblings = missing.filter((other) => formatPath(other.path.slice(0, -1)) === parent);
+  return siblings.map((other) => String(other.path.at(-1)));
+}
+
+function describe(flat: FlatIssue, named: ReadonlySet<string>): ProblemText {
+  const { path, issue, input } = flat;
+  if (input === undefined) return describeMissing(issue, [String(path.at(-1)), ...alternativesOf(flat, named)]);
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };

@@ -5,16 +5,18 @@ import type { Mismatch } from "../errors/index.ts";
 
 const LONGEST_LIST = 5;
 
+type Path = readonly PropertyKey[];
+
 /** One mismatch between a value and a schema, at the innermost known field. */
 export interface FlatIssue {
   /** The path of the field, from the root of the checked value. */
-  readonly path: readonly PropertyKey[];
+  readonly path: Path;
   /** The issue of the schema. Its own `path` starts at the innermost union. */
   readonly issue: z.core.$ZodIssue;
   /** The value of the field; undefined if it is missing. */
   readonly input: unknown;
-  /** Sibling fields that could replace a missing field, according to another branch of a union. */
-  readonly alternatives: readonly string[];
+  /** The mismatches of each branch of a union that has as few as the listed one. */
+  readonly rivals: readonly FlatIssue[][];
 }
 
 /**
@@ -24,50 +26,23 @@ export interface FlatIssue {
  *
  * @param issues The issues that the schema reported.
  * @param input The checked value.
+ * @param above The path of the union that reported them.
  */
-export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknown): FlatIssue[] {
-  return fieldIssues(issues, []).map(({ path, issue, others }) => {
-    const missing = others.filter((other) => valueAt(input, other) === undefined);
-    return { path, issue, input: valueAt(input, path), alternatives: missing.map((other) => String(other.at(-1))) };
-  });
-}
-
-type Path = readonly PropertyKey[];
-
-interface FieldIssue extends Pick<FlatIssue, "path" | "issue"> {
-  /** The paths of the issues that equally short branches have instead of this one. */
-  readonly others: readonly Path[];
-}
-
-function fieldIssues(issues: readonly z.core.$ZodIssue[], above: Path): FieldIssue[] {
+export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknown, above: Path = []): FlatIssue[] {
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path];
-    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [{ path, issue, others: [] }];
-    return closestBranch(issue.errors.map((branch) => fieldIssues(branch, path)));
+    if (issue.code !== "invalid_union" || issue.errors.length === 0) {
+      return [{ path, issue, input: valueAt(input, path), rivals: [] }];
+    }
+    const branches = issue.errors.map((branch) => flattenIssues(branch, input, path));
+    const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
+    const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
+    return best.map((each) => ({ ...each, rivals }));
   });
-}
-
-/** Selects the branch with the fewest issues; among equals, the first, which notes the fields that the others name. */
-function closestBranch(branches: readonly FieldIssue[][]): FieldIssue[] {
-  const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
-  const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
-  return best.map((issue) => ({ ...issue, others: rivals.flatMap((rival) => replacementsOf(issue, best, rival)) }));
-}
-
-/** Returns the paths of the siblings that a rival branch reports instead of an issue. */
-function replacementsOf({ path }: FieldIssue, best: readonly FieldIssue[], rival: readonly FieldIssue[]): Path[] {
-  const isIn = (branch: readonly FieldIssue[], at: Path) => branch.some((other) => isSame(other.path, at));
-  if (isIn(rival, path)) return [];
-  const parent = path.slice(0, -1);
-  return rival.map((other) => other.path).filter((at) => !isIn(best, at) && isSame(at.slice(0, -1), parent));
-}
-
-function isSame(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((key, index) => key === other[index]);
 }
 
 /** Follows own properties only, so that a name like `constructor` finds nothing that was not sent. */
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(input: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
     return (value as Record<PropertyKey, unknown>)[key];

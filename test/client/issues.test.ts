@@ -7,17 +7,6 @@ function described(schema: z.ZodMiniType, input: unknown): string[] {
 }
 
 it.each([
-  ["the one that another branch misses", { age: 1 }, { id: ["name"] }],
-  ["none that is there, but wrong", { age: 1, name: 7 }, { id: [] }],
-  ["none for a field that every branch misses", {}, { id: ["name"], age: [] }],
-])("flattenIssues names alternatives of a missing field from the other branches: %s", (_, input, expected) => {
-  const age = z.number();
-  const schema = z.union([z.object({ id: z.string(), age }), z.object({ name: z.string(), age })]);
-  const issues = flattenIssues(schema.safeParse(input).error?.issues ?? [], input);
-  expect(Object.fromEntries(issues.map((each) => [each.path.join("."), each.alternatives]))).toEqual(expected);
-});
-
-it.each([
   [z.int(), 1.5, "expected int, received number"],
   [z.enum([..."abcdefg"]), "z", 'expected one of "a", "b", "c", "d", "e" or 2 more, received "z"'],
   [z.enum(["a"]), "x".repeat(50), 'expected "a", received string'],

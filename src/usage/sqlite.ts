@@ -38,16 +38,17 @@ export interface SqliteOutboxOptions {
  * If the disk is full, the buffer may have to wait for room before it can remove sent events. If the process is then killed,
  * these events are sent again.
  *
- * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
- *   directory must exist.
+ * @param path The path of the file or its `file:` URL, on a local disk. If the file does not exist, it is created, readable
+ *   only by its owner. Its directory must exist.
  * @throws `InvalidInputError` when an argument is invalid, or `OutboxError` with the reason `unsupported`, `in-use`, `foreign`,
  *   `corrupt` or `unavailable`.
  */
-export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
+export function sqliteOutbox(path: string | URL, options: SqliteOutboxOptions = {}): Outbox {
+  if (path instanceof URL && path.protocol === "file:")
+    return sqliteOutbox(process.getBuiltinModule("node:url").fileURLToPath(path), options);
   const check = new Checks({ caller: "sqliteOutbox" });
   const given = check.fields("options", options, ["survivesPowerLoss", "maxFileBytes"]);
-  if (typeof path !== "string" || path === "")
-    throw check.fail("path", "must be a non-empty string; for a file URL, pass fileURLToPath(url)");
+  if (typeof path !== "string" || path === "") throw check.fail("path", "must be a non-empty string or a file: URL");
   if (path === ":memory:" || path.startsWith("file:")) {
     const advice = "For an outbox in memory, use memoryOutbox()";
     throw check.fail("path", `must be the path of a file; received "${path}". ${advice}`);

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { newFolder } from "../support/new-folder.ts";
@@ -53,8 +54,9 @@ function execute(path: string, sql: string): void {
 }
 
 describe("sqliteOutbox rejects", () => {
-  it.each<[path: string, options: object, problem: string]>([
-    ["", {}, "path must be a non-empty string"],
+  it.each<[path: string | URL, options: object, problem: string]>([
+    ["", {}, "path must be a non-empty string or a file: URL"],
+    [new URL("https://example.com/usage.db"), {}, "path must be a non-empty string or a file: URL"],
     ["x.db", { maxFileByte: 1 }, 'unknown option "maxFileByte". Did you mean "maxFileBytes"?'],
     ["x.db", { maxFileBytes: 1 }, "maxFileBytes must be an integer from 65536 to"],
     ["x.db", { survivesPowerLoss: 1 }, "survivesPowerLoss must be a boolean"],
@@ -65,6 +67,14 @@ describe("sqliteOutbox rejects", () => {
     onTestFinished(() => rmSync("x.db", { force: true }));
     expect(() => sqliteOutbox(path, options)).toThrow(`sqliteOutbox: ${problem}`);
     expect(path !== "" && existsSync(path)).toBe(false);
+  });
+
+  it("no file: URL, and opens its file", async () => {
+    const path = join(newFolder(), "my usage.db");
+    const outbox = sqliteOutbox(pathToFileURL(path));
+    await outbox.append(eventsOf(1));
+    await outbox.close();
+    expect((await opened(path).state()).events).toBe(1);
   });
 
   const theirs = "CREATE TABLE events (name TEXT)";

@@ -23,6 +23,7 @@ export interface RedisOutboxOptions {
   readonly prefix?: string | undefined;
   /**
    * Maximum number of events from all processes together. Beyond it, each buffer's `whenFull` applies. Defaults to 1,000,000.
+   * To limit their bytes, set `maxmemory` of Redis.
    */
   readonly capacity?: number | undefined;
   /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */

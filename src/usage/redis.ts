@@ -33,8 +33,8 @@ export interface RedisOutboxOptions {
 }
 
 /**
- * The part of a `redis` client that {@link redisOutbox} uses. The results of `createClient`, `createClientPool` and
- * `createCluster` in `redis` 5 and 6 are compatible.
+ * The part of a `redis` client that {@link redisOutbox} uses. The results of `createClient`, `createClientPool`,
+ * `createCluster` and `createSentinel` in `redis` 5 and 6 are compatible.
  */
 export interface RedisOutboxClient {
   readonly isOpen: boolean;

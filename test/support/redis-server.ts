@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -36,19 +36,36 @@ export async function launchRedis(...options: string[]) {
   };
 }
 
+/** Starts a sentinel that watches a server under the name `main`, and stops it when the test ends. Returns its port. */
+export async function startSentinel(url: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "billing-sentinel-"));
+  const [port, config] = [await freePort(), join(folder, "sentinel.conf")];
+  writeFileSync(config, `sentinel monitor main 127.0.0.1 ${new URL(url).port} 1\n`);
+  const options = [config, "--sentinel", "--port", String(port), "--bind", "127.0.0.1", "--dir", folder];
+  const sentinel = await launched(options, "+monitor master");
+  onTestFinished(async () => {
+    await stopProcess(sentinel);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return port;
+}
+
 type Process = ReturnType<typeof spawn>;
 
 async function startProcess(port: number, folder: string, more: readonly string[]): Promise<Process> {
   const options = [...more, "--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
-  const running = spawn("redis-server", [...options, "--appendonly", "yes", "--appendfsync", "always"], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
+  return launched([...options, "--appendonly", "yes", "--appendfsync", "always"], "Ready to accept connections");
+}
+
+/** Starts `redis-server`, and waits until it prints that it is ready. */
+async function launched(options: readonly string[], ready: string): Promise<Process> {
+  const running = spawn("redis-server", options, { stdio: ["ignore", "pipe", "ignore"] });
   let output = "";
   await new Promise<void>((resolve, reject) => {
     running.once("error", reject).once("exit", () => reject(new Error(`redis-server has ended:\n${output}`)));
     running.stdout.on("data", (text) => {
       output += text;
-      if (output.includes("Ready to accept connections")) resolve();
+      if (output.includes(ready)) resolve();
     });
   });
   return running;

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
-import { createClient, createClientPool, createCluster } from "redis";
+import { createClient, createClientPool, createCluster, createSentinel } from "redis";
 import { onTestFinished } from "vitest";
 import { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "../../src/usage/redis.ts";
-import { startRedis } from "../support/redis-server.ts";
+import { startRedis, startSentinel } from "../support/redis-server.ts";
 
 /** The key of an outbox without options. */
 export const KEY = "{billing-usage}:events";
@@ -15,9 +15,11 @@ export const kindsOfClients = {
   "createClient of redis 6": (url) => open(createClient({ url })),
   "createClientPool of redis 6": (url) => open(createClientPool({ url })),
   "createCluster of redis 6": (url) => open(createCluster({ rootNodes: [{ url }] })),
+  "createSentinel of redis 6": async (url) => open(createSentinel(await sentinelOf(url))),
   "createClient of redis 5": (url) => open(redis5().createClient({ url })),
   "createClientPool of redis 5": (url) => open(redis5().createClientPool({ url })),
   "createCluster of redis 5": (url) => open(redis5().createCluster({ rootNodes: [{ url }] })),
+  "createSentinel of redis 5": async (url) => open(redis5().createSentinel(await sentinelOf(url))),
 } satisfies Record<string, (url: string) => Promise<Client>>;
 
 interface Connectable extends Client {
@@ -29,6 +31,11 @@ async function open<Opened extends Connectable>(client: Opened): Promise<Opened>
   client.on("error", () => undefined);
   await client.connect();
   return client;
+}
+
+/** Starts a sentinel that watches the server, and returns the options of its client. */
+async function sentinelOf(url: string) {
+  return { name: "main", sentinelRootNodes: [{ host: "127.0.0.1", port: await startSentinel(url) }] };
 }
 
 /** Connects a client that is destroyed when the test ends. */

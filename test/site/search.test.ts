@@ -163,6 +163,23 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["thundering herd, rate limit", /errors\S*#retries/],
   ["rotate client secret", /client\S*#oauth-20-client-credentials/],
   ["billed twice", /send-usage-events\S*#duplicates-and-corrections/],
+  ["kafka, commit offset, queue consumer, rabbitmq, sqs, kafkajs", /outboxes\S*#in-a-kafka-or-other-queue-consumer/],
+  ["list usage events", /monitor-usage-events\S*#reconcile|client\S*#operations-and-scopes/],
+  ["several pods", /production\S*#in-a-deployment|outboxes\S*#share-an-outbox-in-redis/],
+  ["old timestamp", /send-usage-events\S*#(?:sending-usage-events|send-a-million-events)/],
+  [
+    "billing period, month end, late events",
+    /send-usage-events\S*#sending-usage-events|monitor-usage-events\S*#reconcile/,
+  ],
+  [
+    "reconcile, finance, audit usage, reconcile invoice, read usage back, aggregate",
+    /monitor-usage-events\S*#reconcile-usage-with-your-own-records/,
+  ],
+  ["sentinel, ioredis", /outboxes\S*#share-an-outbox-in-redis/],
+  ["postgres, postgresql, mysql, transactional outbox", /outboxes\S*#(?:your-own-table|choose-an-outbox)/],
+  ["nestjs provider, dependency injection, onModuleDestroy", /production\S*#nestjs/],
+  ["queued events upgrade", /upgrading\S*#events-that-are-still-queued/],
+  ["vault", /client\S*#tokens-that-expire/],
   ["latency", /production\S*#metrics|testing\S*#simulate-failures|server\S*#command-line-options/],
 ];
 

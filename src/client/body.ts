@@ -39,7 +39,7 @@ export function writeJson(
     const loss = lossIn(value, []);
     return loss === undefined ? { json: JSON.stringify(value) } : { loss };
   } catch (cause) {
-    return { loss: unreadable(cause) };
+    return { loss: { path: [], problem: "cannot be serialized as JSON; see `cause`", options: { cause } } };
   }
 }
 
@@ -53,24 +53,13 @@ function lossIn(given: unknown, parents: unknown[]): Loss | undefined {
   parents.push(value);
   const isArray = Array.isArray(value);
   for (const key of isArray ? value.keys() : Object.keys(value)) {
-    let loss: Loss | undefined;
-    try {
-      const inner: unknown = (value as Record<string | number, unknown>)[key];
-      if (isSimple(inner) || (!isArray && inner === undefined)) continue;
-      loss = lossIn(inner, parents);
-    } catch (cause) {
-      // A value that is nested too deeply has a path that is too long.
-      if (cause instanceof RangeError) throw cause;
-      loss = unreadable(cause);
-    }
+    const inner: unknown = (value as Record<string | number, unknown>)[key];
+    if (isSimple(inner) || (!isArray && inner === undefined)) continue;
+    const loss = lossIn(inner, parents);
     if (loss !== undefined) return { ...loss, path: [key, ...loss.path] };
   }
   parents.pop();
   return undefined;
-}
-
-function unreadable(cause: unknown): Loss {
-  return { path: [], problem: "cannot be serialized as JSON; see `cause`", options: { cause } };
 }
 
 /** Whether JSON writes a value as it is. Most values of a body are of this kind. */

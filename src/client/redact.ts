@@ -38,17 +38,14 @@ export function redactJson(value: unknown, tokens: readonly string[]): unknown {
   const open = [value];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (typeof at !== "object" || at === null) continue;
-    for (const [name, inner] of Object.entries(at)) open.push(redactField(at, name, inner, tokens));
+    const fields = at as Record<string, unknown>;
+    for (const [name, inner] of Object.entries(fields)) {
+      const clean = redact(name, tokens);
+      if (clean !== name) Reflect.deleteProperty(fields, name);
+      fields[clean] = typeof inner === "string" ? redact(inner, tokens) : inner;
+      open.push(inner);
+    }
   }
-  return value;
-}
-
-function redactField(holder: object, name: string, inner: unknown, tokens: readonly string[]): unknown {
-  const value = typeof inner === "string" ? redact(inner, tokens) : inner;
-  const clean = redact(name, tokens);
-  if (clean !== name) Reflect.deleteProperty(holder, name);
-  if (clean === name && value === inner) return value;
-  (holder as Record<string, unknown>)[clean] = value;
   return value;
 }
 

@@ -140,8 +140,7 @@ function asFailure(error: unknown, attempt: Attempt): BillingError | HookFailure
 function placeholderHint({ request, settings: { replaced } }: Attempt, lost: unknown): string {
   const { hostname } = new URL(request.url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
-  const mock = replaced === undefined ? "`fetch: mock.fetch`" : `\`fetch: mock.fetch\` instead of \`${replaced}\``;
-  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (${mock}, or \`npx @billing-service/sdk mock\`)`;
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx @billing-service/sdk mock\`)`;
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */

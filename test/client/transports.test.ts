@@ -158,12 +158,6 @@ describe("the global fetch", () => {
     expect(message).toContain(`; ${new URL(url).hostname} is a placeholder: ${advice}`);
   });
 
-  it("G-BASE: names the option that the mock's fetch replaces", async () => {
-    const transport = { send: () => Promise.reject(coded("ENOTFOUND")) };
-    const { message } = await failureOf(tinyClient({ transport, maxRetries: 0 }).read("t1"));
-    expect(message).toContain("use the mock (`fetch: mock.fetch` instead of `transport`, or `npx");
-  });
-
   it.each([
     ["after a connection reset", {}, coded("ECONNRESET")],
     ["after a response that MSW loses", {}, inBrowser(Response.error())],

@@ -1,6 +1,5 @@
 import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
 import { Checks } from "../errors/checks.ts";
-import { InvalidInputError } from "../errors/index.ts";
 import type { ClientOptions, KyInstance, Transport, TransportRequest, TransportResponse } from "./options.ts";
 
 /** A function like `fetch` that receives a complete request. */
@@ -52,8 +51,7 @@ export function checkResponse<Received extends TransportResponse>(
   const { status, headers, body, text } = (value ?? {}) as Partial<TransportResponse & Pick<Response, "text">>;
   const hasBody = body ? typeof body === "object" && isStream(body) : body === null || typeof text === "function";
   const isResponse = Number.isInteger(status) && typeof headers?.get === "function" && hasBody;
-  if (!isResponse)
-    new Checks({ operation }).must(false, path, "return a response with status, headers and body", value);
+  new Checks({ operation }).must(isResponse, path, "return a response with status, headers and body", value);
   return value;
 }
 
@@ -75,14 +73,16 @@ function kyTransport(instance: KyInstance): Transport {
       let isLost = false;
       const init = (options: Options): void => {
         const { hooks, fetch = globalThis.fetch, signal: theirs } = options;
-        const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
-        const watched: typeof fetch = (...args) =>
-          (async () => fetch(...args))().catch((error: unknown) => {
+        const watched: typeof fetch = async (...args) => {
+          try {
+            return await fetch(...args);
+          } catch (error) {
             isLost = true;
             throw error;
-          });
-        const signals = theirs ? [signal, theirs] : [signal];
-        const ours = { method, body, signal: AbortSignal.any(signals), fetch: watched };
+          }
+        };
+        const ours = { method, body, signal: AbortSignal.any(theirs ? [signal, theirs] : [signal]), fetch: watched };
+        const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
         Object.assign(options, { ...OURS, ...ours, hooks: { ...hooks, beforeRequest } });
       };
       const call: Options = { headers: others, signal, hooks: { init: [init] } };
@@ -119,11 +119,9 @@ export class HookFailure {
 
 /** Sets what only the client decides, after all hooks of the instance: the token, the version, the format, no redirects. */
 function withOwnHeaders(made: Request, { operation, url, headers }: TransportRequest): Request {
-  if (new URL(made.url).origin !== new URL(url).origin) {
-    const expected = new URL(url).origin;
-    const problem = `must not send the access token to another origin; expected ${expected}, received ${new URL(made.url).origin}`;
-    throw new InvalidInputError("ky", problem, { operation });
-  }
+  const [expected, received] = [new URL(url).origin, new URL(made.url).origin];
+  const requirement = `not send the access token to another origin than ${expected}`;
+  new Checks({ operation }).must(received === expected, "ky", requirement, received, String);
   const request = made.redirect === "manual" ? made : new Request(made, { redirect: "manual" });
   for (const name of ["accept", "content-type", "service-version", "authorization"]) {
     const value = headers[name];
@@ -143,8 +141,7 @@ export interface TransportSettings {
 export function readTransport(check: Checks, { fetch, ky: instance, transport }: ClientOptions): TransportSettings {
   const given = Object.entries({ fetch, ky: instance, transport }).filter(([, value]) => value !== undefined);
   const [one, other] = given.map(([name]) => name);
-  if (other !== undefined)
-    throw new InvalidInputError(other, `must not be used together with ${one}; pass one of them`);
+  if (other !== undefined) throw check.fail(other, `must not be used together with ${one}; pass one of them`);
   if (transport !== undefined) {
     return { transport: check.methods("transport", transport, ["send"], true), replaced: "transport" };
   }

@@ -24,6 +24,9 @@ export interface DatabaseSettings {
   readonly maxFileBytes: number;
 }
 
+/** The room that SQLite needs on the disk for its log, in bytes. It moves the log into the file after about 4 MB. */
+const LOG_BYTES = 5_000_000;
+
 /**
  * Creates the file of an outbox unless it exists, readable only by its owner, and returns its absolute path, which stays the same
  * if the process changes its folder.
@@ -83,15 +86,24 @@ function createPrivately(path: string): void {
 }
 
 function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
-  const { path, survivesPowerLoss, maxFileBytes } = settings;
+  const { path, survivesPowerLoss } = settings;
   // In this mode, the file is locked from its first use as a WAL database until it is closed, with the log's index in memory.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   requireIntact(database, path);
-  // SQLite reduces a number of pages that is too high.
-  database.exec(`PRAGMA max_page_count = ${Math.floor(maxFileBytes / readNumber(database, "page_size"))}`);
+  limitFile(database, settings);
+}
+
+/** Limits the size of the file, also to what the disk has room for now. A file system without a limit has 0 blocks. */
+export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings): void {
+  const { statfsSync, statSync } = process.getBuiltinModule("node:fs");
+  const { blocks, bavail, bsize } = statfsSync(process.getBuiltinModule("node:path").dirname(path));
+  const room = blocks === 0 ? maxFileBytes : statSync(path).size + bavail * bsize - LOG_BYTES;
+  const pages = Math.floor(Math.min(maxFileBytes, room) / readNumber(database, "page_size"));
+  // SQLite changes a number that is too high or less than the file has, but ignores 0.
+  database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
 }
 
 function requireOwnFile(database: DatabaseSync, path: string): void {
@@ -120,7 +132,8 @@ function readNumber(database: DatabaseSync, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
 }
 
-const FULL = "the disk or the file is full; events that were stored before are still there";
+const FULL =
+  "the disk or the file is full; free at least 5 MB, or raise maxFileBytes; events that were stored before are kept";
 
 /** The result codes of SQLite that have an explanation (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason, text: string]>> = {

@@ -13,7 +13,7 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { createFile, type DatabaseSettings, openDatabase, sqliteError } from "./sqlite-database.ts";
+import { createFile, type DatabaseSettings, limitFile, openDatabase, sqliteError } from "./sqlite-database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
@@ -23,8 +23,8 @@ export interface SqliteOutboxOptions {
    */
   readonly survivesPowerLoss?: boolean | undefined;
   /**
-   * Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default. On a volume of its own, set it
-   * to at most the size of the volume minus 5 MB, for the log; otherwise, a full volume may leave no room to remove sent events.
+   * Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default, except that 5 MB of the disk
+   * stay free: SQLite needs them for its log, to remove sent events.
    */
   readonly maxFileBytes?: number | undefined;
 }
@@ -35,8 +35,8 @@ export interface SqliteOutboxOptions {
  * Opening reads the whole file to find damaged pages, and blocks the process meanwhile: about 0.1 s for 100 MB, longer from a slow
  * disk. If the log of the file is damaged, some or all of the newest events are lost.
  *
- * If the disk is full, the buffer may have to wait for room before it can remove sent events. If the process is then killed,
- * these events are sent again.
+ * If another program fills the disk, the buffer may have to wait until about 5 MB are free before it can remove sent events and
+ * send more. If the process is then killed, the sent events are sent again.
  *
  * @param path The path of the file or its `file:` URL, on a local disk. If the file does not exist, it is created, readable
  *   only by its owner. Its directory must exist.
@@ -102,9 +102,10 @@ class SqliteOutbox implements Outbox {
   async append(events: readonly OutboxEvent[]): Promise<void> {
     const now = Date.now();
     this.#run("append", () => {
-      this.#transact(() => {
+      const insert = (): void => {
         for (const { json, bytes } of events) this.#statements.insert.run(json, bytes, now);
-      });
+      };
+      this.#change(insert, () => limitFile(this.#database, this.#settings));
     });
     this.#events += events.length;
   }
@@ -131,7 +132,10 @@ class SqliteOutbox implements Outbox {
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
     this.#run("confirm", () => {
       const ids = [...new Set(entries.map(({ id }) => Number(id)))].filter((id) => this.#taken.has(id));
-      if (ids.length > 0) this.#remove(JSON.stringify(ids));
+      if (ids.length === 0) return;
+      const remove = (): void => void this.#statements.remove.run(JSON.stringify(ids));
+      // Lets SQLite write to its log from the beginning.
+      this.#change(remove, () => this.#database.exec("PRAGMA wal_checkpoint(RESTART)"));
       for (const id of ids) this.#taken.delete(id);
       this.#events -= ids.length;
     });
@@ -158,15 +162,14 @@ class SqliteOutbox implements Outbox {
     this.#database.close();
   }
 
-  /** Removes events. If the disk is full, it lets SQLite write to its log from the beginning, and tries again. */
-  #remove(ids: string): void {
-    const remove = (): void => void this.#statements.remove.run(ids);
+  /** Changes the database. If it is full, makes room and tries again. */
+  #change(work: () => void, makeRoom: () => void): void {
     try {
-      this.#transact(remove);
+      this.#transact(work);
     } catch (error) {
       if (sqliteError(this.#settings.path, error).reason !== "full") throw error;
-      this.#database.exec("PRAGMA wal_checkpoint(RESTART)");
-      this.#transact(remove);
+      makeRoom();
+      this.#transact(work);
     }
   }
 

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -208,6 +209,58 @@ it("creates files that only their owner can read, with one lock for all symbolic
   const modes = readdirSync(dirname(path)).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]);
   expect(Object.fromEntries(modes)).toEqual({ "usage.db": 0o600, "usage.db-wal": 0o600 });
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
+});
+
+/** Mounts a volume of 16 MB on a folder, and runs a program. */
+const ON_VOLUME = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=16m none "$0" && exec "$@"'];
+const canMount = spawnSync("unshare", [...ON_VOLUME, tmpdir(), "true"]).status === 0;
+
+it.runIf(canMount)("keeps room on its volume to remove sent events, and waits while another program fills it", () => {
+  const path = newPath();
+  const program = `
+    import { rmSync, writeFileSync } from "node:fs";
+    import { createEventBuffer } from ${JSON.stringify(new URL("../../src/usage/index.ts", import.meta.url).href)};
+    const fill = () => {
+      try { for (;;) writeFileSync(path + ".fill", " ".repeat(100_000), { flag: "a" }); } catch {}
+    };
+    let isDown = true;
+    const ingest = async ({ length }) => isDown ? Promise.reject(new Error("down")) : { inserted: length, duplicates: 0 };
+    const before = sqliteOutbox(path);
+    await before.append([event(0)]);
+    await before.close();
+    fill();
+    const options = { maxDelay: 1, minRetryDelay: 1, maxRetryDelay: 100, logLevel: "off" };
+    const usage = createEventBuffer({ events: { ingest } }, { ...options, outbox: sqliteOutbox(path) });
+    const add = async (count) => {
+      for (; count > 0; count--) await usage.add({ name: "call", metadata: { text: "x".repeat(1_000) } });
+    };
+    const queuedAfter = async (time) => {
+      await new Promise((resolve) => setTimeout(resolve, time));
+      return (await usage.stats()).queued;
+    };
+    const added = add(200);
+    const full = [await queuedAfter(200)];
+    rmSync(path + ".fill");
+    await added;
+    fill();
+    isDown = false;
+    full.push(await queuedAfter(200));
+    rmSync(path + ".fill");
+    while ((await queuedAfter(10)) > 0);
+    isDown = true;
+    const addedAgain = add(20_000);
+    full.push(await queuedAfter(2_000));
+    isDown = false;
+    await addedAgain;
+    await usage.close();
+    console.log(JSON.stringify({ full, ...(await usage.stats()) }));`;
+  const args = [...ON_VOLUME, dirname(path), process.execPath, ...argumentsOf(program, path)];
+  const { stdout, stderr } = spawnSync("unshare", args, { encoding: "utf8", timeout: 25_000 });
+  expect(stderr).toBe("");
+  const { full, ...stats } = JSON.parse(stdout);
+  expect(stats).toMatchObject({ queued: 0, sent: 20_201 });
+  expect(full).toEqual([1, 201, expect.any(Number)]);
+  expect(full[2]).toBeLessThan(20_000);
 });
 
 it("a full disk rejects events as full, lets those in the file be removed, and then accepts new ones", () => {

@@ -68,7 +68,7 @@ function loadSqlite(): typeof import("node:sqlite") {
   const sqlite = globalThis.process?.getBuiltinModule?.("node:sqlite");
   if (sqlite !== undefined) return sqlite;
   const version = globalThis.process?.version ?? "this runtime";
-  const problem = `node:sqlite is missing in ${version}; it needs Node.js 22.13 or newer`;
+  const problem = `node:sqlite is missing in ${version}; it needs Node.js 22.13, Bun 1.4, Deno 2.9, or newer`;
   throw new OutboxError("unsupported", `sqliteOutbox: ${problem}`);
 }
 

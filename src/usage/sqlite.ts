@@ -30,7 +30,8 @@ export interface SqliteOutboxOptions {
 }
 
 /**
- * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file. Needs `node:sqlite` (Node.js 22.13 or newer).
+ * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file. Needs
+ * `node:sqlite`: Node.js 22.13, Bun 1.4, Deno 2.9, or newer.
  *
  * Opening reads the whole file to find damaged pages, and blocks the process meanwhile: about 0.1 s for 100 MB, longer from a slow
  * disk. If the log of the file is damaged, some or all of the newest events are lost.

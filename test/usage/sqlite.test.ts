@@ -183,7 +183,7 @@ describe("sqliteOutbox rejects", () => {
   it("a runtime without node:sqlite", () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
     expect(() => sqliteOutbox(newPath())).toThrow(
-      `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13 or newer`,
+      `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13, Bun 1.4, Deno 2.9, or newer`,
     );
   });
 });

@@ -1,4 +1,4 @@
-// The program for Node.js: appends to an outbox in SQLite, opens it again, and prints the number of its events.
+// Appends to an outbox in SQLite, opens it again, and prints the number of its events.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -51,6 +51,12 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
       });
     });
   });
+  // Long code in a table breaks between its words.
+  const { code_inline: code } = md.renderer.rules;
+  md.renderer.rules.code_inline = (tokens, index, ...rest) => {
+    const shown = code?.(tokens, index, ...rest) ?? "";
+    return tokens[index]?.attrGet("class") === "long" ? shown.replace(/>[^<]+</, breakable) : shown;
+  };
   // Vue drops a line break between two links.
   md.renderer.rules.softbreak = () => " ";
   // Guides contain no HTML in their text: "<token>" is a placeholder. VitePress adds an entity to each heading.
@@ -76,6 +82,12 @@ function labelCells(tokens: readonly Token[]): void {
     if (token.type === "tr_open") column = 0;
     if (token.type === "td_open") token.attrSet("data-label", headings[column++] ?? "");
   });
+}
+
+/** Allows line breaks in code: `webhooks.createEndpoint` and `/v1/webhooks`, or else `uses_standard_webhook_signature`. */
+function breakable(code: string): string {
+  const before = /[./(]/.test(code) ? /(?<=\w[./(]|\]\.)(?=\w|\{)/g : /(?<=\w_)(?=\w)/g;
+  return code.replaceAll(before, "<wbr>");
 }
 
 /** Replaces tokens that are not inside a link. */

@@ -128,7 +128,7 @@ export const RULES: Readonly<Record<string, readonly [section: string, title: st
   "G-DISCORD": ["6", "discord payload: content = type, one embed whose description is the data as JSON"],
   "G-SLACK": ["6", "slack payload: text = type, one section block with the data as JSON"],
   "G-RETRY": ["6", "retries"],
-  "G-SEQUENCE": ["6", "order of deliveries to an endpoint: the first attempts are sent one at a time, in the order of the events"],
+  "G-SEQUENCE": ["6", "order of deliveries to an endpoint: first attempts are sent one after another, oldest event first"],
   "G-DISABLE": ["3.1", "when the service disables an endpoint: after 10 consecutive events whose attempts all failed; pending events are skipped"],
   "G-PRODUCTS": ["4.4", "products list"],
   "G-BASE": ["1", "base URLs are placeholders"],

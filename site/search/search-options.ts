@@ -21,7 +21,8 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
 export const searchOptions = {
   prefix: (term: string) => term.length > 2,
   tokenize,
-  fuzzy: (term: string) => (term.length > 5 ? 0.15 : false),
+  // "overage" does not find "coverage".
+  fuzzy: (term: string) => (term.length > 7 ? 0.15 : false),
   boost: { title: 4, titles: 2, text: 1 },
   boostTerm: (term: string) => (COMMON.has(term) ? 0.3 : 1),
   processTerm,

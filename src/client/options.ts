@@ -17,8 +17,8 @@ export interface TokenRequest {
 export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
- * Receives log messages: `console`, or any logger with these methods. pino and bunyan also work, although they expect the
- * details first. Messages never contain a token. A logger that throws does not affect the call.
+ * Receives log messages: `console`, or any logger with these methods. pino and bunyan, which expect the details first, also
+ * work. Messages never contain a token. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

@@ -5,7 +5,8 @@ import { checkGuides } from "../../site/guides.ts";
 import { ROOT } from "../../site/paths.ts";
 import * as errors from "../../src/errors/index.ts";
 import { releaseDates } from "../../src/index.ts";
-import { lostLinks } from "../support/pages/links.ts";
+import { pages } from "../support/pages/blocks.ts";
+import { lostIds, lostLinks } from "../support/pages/links.ts";
 
 const read = (page: string) => readFileSync(ROOT + page, "utf8");
 const exists = (file: string) => existsSync(ROOT + file);
@@ -51,6 +52,10 @@ it.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names files and folders
   expect(names).not.toEqual([]);
   const lost = names.flatMap(([, name = ""]) => (exists(name) || exists(`${name}.test.ts`) ? [] : name));
   expect(lost).toEqual([]);
+});
+
+it("a link that is the id of an assumption leads to its row", () => {
+  expect(pages.flatMap(lostIds)).toEqual([]);
 });
 
 it("site/guides.ts lists every guide in docs/, and a guide that is not listed fails the build", () => {

@@ -18,11 +18,11 @@ const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.ki
 const files = new Map(pages.map((page) => [page, stepsOf(page).filter((step) => step.kind === "file")]));
 const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
 
-/** The packages that the programs import, except Node.js and the project itself. */
+/** The packages that the programs import, except Node.js, SvelteKit and the project itself. */
 const imported = [...programs, ...[...files.values()].flat()].flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
-const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.)/.test(name));
+const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.|\$)/.test(name));
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
 /** Those packages, and what `npx tsc` needs. */
 const packages = [...names, ...types, "typescript", "@types/node"];
@@ -41,7 +41,8 @@ function write(folder: string, written: readonly Pick<Program, "name" | "code">[
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 300_000 }, () => {
   it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
-    const folder = write("types", typescript);
+    const sveltekit = 'declare module "$env/dynamic/private" {\n  export const env: NodeJS.ProcessEnv;\n}\n';
+    const folder = write("types", [...typescript, { name: "sveltekit.d.ts", code: sveltekit }]);
     for (const [page, written] of files) write(`types/${page}`, written);
     expect(compilerErrors(folder)).toEqual([]);
   });

@@ -23,7 +23,22 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["fastify", /receive-webhooks\S*#fastify/],
   ["express", /receive-webhooks\S*#express/],
   ["nextjs route handler", /receive-webhooks\S*#nextjs/],
-  ["sveltekit", /receive-webhooks\S*#hono-sveltekit/],
+  ["sveltekit", /receive-webhooks\S*#sveltekit/],
+  ["sveltekit shutdown, sveltekit usage", /send-usage-events\S*#(?:sveltekit|shut-down)/],
+  [
+    "quota, free tier, plan, meter, trial, credits, overage, create product, usage limit, over limit, list invoices",
+    /client\S*#what-the-api-does-not-offer/,
+  ],
+  ["concepts, glossary, terminology", /client\S*#concepts/],
+  ["service down, api down, outage", /monitor-usage-events\S*#if-the-service-is-down/],
+  ["notify, alert without prometheus", /production\S*#alerts-without-prometheus/],
+  [
+    "webhooks stopped, webhooks stopped arriving, webhooks not arriving",
+    /receive-webhooks\S*#(?:webhooks-do-not-arrive|if-your-endpoint-is-down)/,
+  ],
+  ["vps", /guides\/production/],
+  ["middleware", /\/(?:send-usage-events|receive-webhooks)\S*#(?:fastify|express)/],
+  ["quantity, metadata, event fields", /send-usage-events\S*#what-an-event-contains/],
   ["invalid signature", /receive-webhooks\S*#(?:webhook-verification-fails|response-status-codes)/],
   ["test webhook, resend", /guides\/testing-webhooks/],
   ["rate limit 429", /errors\S*#(?:retries|status-codes|ratelimiterror)/],
@@ -169,7 +184,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["old timestamp", /send-usage-events\S*#(?:sending-usage-events|send-a-million-events)/],
   [
     "billing period, month end, late events",
-    /send-usage-events\S*#sending-usage-events|monitor-usage-events\S*#reconcile/,
+    /send-usage-events\S*#what-an-event-contains|monitor-usage-events\S*#reconcile/,
   ],
   [
     "reconcile, finance, audit usage, reconcile invoice, read usage back, aggregate",
@@ -198,6 +213,7 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["get an access token", /client\S*#get-an-access-token/],
   ["upgrade api version", /upgrading\S*#upgrade-step-by-step/],
   ["troubleshooting", /testing\S*#troubleshooting/],
+  ["bun", /runtimes\S*#bun-and-deno/],
   ["jsdom", /runtimes\S*#jsdom-and-happy-dom/],
   ["artifact", /server\S*#run-the-server-in-ci/],
   ["two versions", /upgrading\S*#run-a-suite-with-two-versions/],
@@ -258,6 +274,13 @@ describeInChromium("the search", (openPage) => {
   it("finds an export, an operation and a topic by name", async () => {
     const { expectAmongFirst } = await openSearch();
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
+  });
+
+  it("leads to the operations if it finds nothing", async () => {
+    const { page } = await openSearch();
+    await page.locator("#localsearch-input").fill("zzzqqq");
+    await page.getByRole("link", { name: "See all operations" }).click();
+    await page.waitForURL(/client\.html#operations-and-scopes$/);
   });
 
   it("names the entry point of each export with the same name", async () => {

@@ -11,13 +11,22 @@ export function lostLinks(page: string, exists: (file: string) => boolean): stri
   return lost.map(([link]) => link);
 }
 
-/** Returns the anchors of the headings of a page, as on GitHub. */
+/** Finds the links of a page whose text is the id of an assumption, and that do not lead to its row. */
+export function lostIds(page: string): string[] {
+  const links = [...textOf(page).matchAll(/\[(G-[A-Z0-9-]+)\]\(([^)]*)\)/g)];
+  return links.filter(([, id, target = ""]) => !target.endsWith(`rules.md#${id}`)).map(([link]) => link);
+}
+
+/** Returns the anchors of a page: headings, as on GitHub, and ids in the first column of a table, as on the site. */
 function anchors(text: string): string[] {
   const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
+  const ids = text.split("\n").flatMap((line) => /^\| (G-[A-Z0-9-]+) \|/.exec(line)?.[1] ?? []);
+  return headings
+    .map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    )
+    .concat(ids);
 }

@@ -5,6 +5,8 @@ import { build } from "esbuild";
 
 const SCRIPT = fileURLToPath(new URL("page/main.tsx", import.meta.url));
 const STYLE = fileURLToPath(new URL("style/all.css", import.meta.url));
+/** The logo of the documentation site. */
+const MARK = new URL("../../site/public/mark.svg", import.meta.url);
 const LICENSE = new URL("../../node_modules/preact/LICENSE", import.meta.url);
 
 /** A self-contained page and the HTTP headers to serve it with. */
@@ -20,8 +22,9 @@ export async function bundlePage(): Promise<InspectorPage> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const options = { bundle: true, minify: true, write: false, target: "es2022", charset: "utf8" } as const;
-  const { outputFiles } = await build({ ...options, entryPoints: [entry], format: "esm", logLevel: "silent" });
+  const options = { bundle: true, minify: true, target: "es2022", charset: "utf8", logLevel: "silent" } as const;
+  const loader = { ".svg": "dataurl" } as const;
+  const { outputFiles } = await build({ ...options, entryPoints: [entry], format: "esm", write: false, loader });
   return (outputFiles[0]?.text ?? "").trim();
 }
 
@@ -54,10 +57,6 @@ function hash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#3157c9"/><path d="M4 11.5V8m4 3.5v-7m4 7V6" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>',
-)}`;
-
 function htmlFor(script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -66,7 +65,7 @@ function htmlFor(script: string, style: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Billing mock</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(readFileSync(MARK, "utf8").trim())}">
 <style>${style}</style>
 </head>
 <body>

@@ -4,6 +4,24 @@ import { describeInspector } from "./inspected.ts";
 
 const tabs = ["Requests", "Webhooks", "Endpoints", "Records", "Usage", "Versions", "Clock", "Faults"];
 
+/** Returns the first words of each table, and of each path of an ingest, that does not fit. */
+function cutOff(): string[] {
+  const boxes = [...document.querySelectorAll(".overflow, .col-path:has([title*=ingest])")];
+  return boxes.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent.slice(0, 40));
+}
+
+/** Returns the contrast of a field's border with the page, at most 21. */
+function borderContrast(): number {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => (Number(part) / 255) ** 2.2);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const field = document.querySelector("input, select") as Element;
+  const [border, page] = [getComputedStyle(field).borderTopColor, getComputedStyle(document.body).backgroundColor];
+  const ratio = luminance(border) / luminance(page);
+  return Math.max(ratio, 1 / ratio);
+}
+
 describeInspector("accessibility", (inspect) => {
   for (const [colorScheme, width] of SCREENS) {
     it(`passes axe in ${colorScheme} mode, ${width} pixels wide, and fits its window`, async () => {
@@ -25,12 +43,16 @@ describeInspector("accessibility", (inspect) => {
         await show(tab);
         expect([tab, await violationsOf(page)]).toEqual([tab, []]);
         expect([tab, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([tab, width]);
+        expect([tab, await page.evaluate(cutOff)]).toEqual([tab, []]);
         const row = page.locator(".grid tbody tr").first();
         if (!["Requests", "Webhooks"].includes(tab)) continue;
         await row.click();
         await page.locator(".detail .code").first().waitFor();
         expect([tab, await violationsOf(page)]).toEqual([tab, []]);
       }
+      await show("Usage");
+      expect(await page.getByText('{"a":1}').isVisible()).toBe(true);
+      expect(await page.evaluate(borderContrast)).toBeGreaterThan(3);
       await show("Versions");
       await page.getByRole("button", { name: /^Release/ }).click();
       expect(await violationsOf(page)).toEqual([]);
@@ -40,7 +62,7 @@ describeInspector("accessibility", (inspect) => {
   it("follows the color scheme of the system", async () => {
     const { page } = await inspect({ browser: { colorScheme: "dark" } });
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(await background()).toBe("rgb(20, 22, 26)");
+    expect(await background()).toBe("rgb(27, 27, 31)");
     await page.emulateMedia({ colorScheme: "light" });
     expect(await background()).toBe("rgb(255, 255, 255)");
   });

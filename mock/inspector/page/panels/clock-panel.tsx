@@ -82,7 +82,7 @@ const MAX_LISTED = 20;
 type PendingRetry = EmittedEvent & { readonly next_attempt_at: string };
 
 /** Returns the events that wait for a retry, the one that is due first in front. */
-export function pendingRetries({ webhookEvents }: MockData): readonly PendingRetry[] {
+function pendingRetries({ webhookEvents }: MockData): readonly PendingRetry[] {
   return webhookEvents
     .filter((event): event is PendingRetry => event.attempts > 0 && event.next_attempt_at !== null)
     .sort((a, b) => (a.next_attempt_at < b.next_attempt_at ? -1 : 1));

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { Fault, FaultInput, FaultKind } from "../../../faults/fault.ts";
-import { Card, EmptyState } from "../elements/card.tsx";
+import { Card } from "../elements/card.tsx";
 import { jsonOrText } from "../elements/code.tsx";
 import { type FieldProps, type Filled, Form } from "../elements/form.tsx";
 import { formatInteger, pluralize } from "../elements/format.ts";
@@ -24,31 +24,30 @@ const EFFECTS: Readonly<Record<FaultKind | "status" | "delay", string>> = {
 export function FaultsPanel({ data, session }: PanelProps): VNode {
   return (
     <div class="sides">
-      {data.faults.length === 0 ? (
-        <EmptyState title="No faults">
-          The mock answers every request normally. Add a fault to make requests fail.
-        </EmptyState>
-      ) : (
-        <FaultList data={data} session={session} />
-      )}
+      <FaultList data={data} session={session} />
       <FaultForm data={data} session={session} />
     </div>
   );
 }
 
 function FaultList({ data, session }: PanelProps): VNode {
-  const removeAll = () => session.act((api) => api("DELETE /faults"), "All faults removed.");
+  const remove = (
+    <button type="button" onClick={() => session.act((api) => api("DELETE /faults"), "All faults removed.")}>
+      Remove all
+    </button>
+  );
   return (
     <Card
       title="Active faults"
-      note={<span class="muted">first match applies</span>}
-      action={
-        <button type="button" onClick={removeAll}>
-          Remove all
-        </button>
-      }
+      note={data.faults.length > 1 && <span class="muted">first match applies</span>}
+      action={data.faults.length > 0 && remove}
     >
-      <Table label="Table of faults" columns={columnsFor(session)} rows={data.faults} />
+      <Table
+        label="Table of faults"
+        empty="No faults. The mock answers every request normally."
+        columns={columnsFor(session)}
+        rows={data.faults}
+      />
     </Card>
   );
 }
@@ -63,10 +62,10 @@ const columnsFor = (session: Session): readonly Column<Fault>[] => [
       </>
     ),
   },
-  { title: "Hits", class: "number", cell: ({ struck }) => formatInteger(struck) },
+  { title: "Hits", class: "number stacked", cell: ({ struck }) => formatInteger(struck) },
   {
     title: "Remaining",
-    class: "number optional",
+    class: "number stacked",
     cell: ({ times, struck }) =>
       times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck),
   },

@@ -12,7 +12,7 @@ import type { PanelProps } from "../session/session.ts";
 const COLUMNS: readonly Column<RecordedRequest>[] = [
   { class: "col-time", title: "Time", cell: ({ at }) => <TimeOfDay at={at} /> },
   { class: "col-method", title: "Method", cell: ({ method }) => method },
-  { class: "col-path", title: "Path", cell: (request) => <span title={pathOf(request)}>{pathOf(request)}</span> },
+  { class: "col-path", title: "Path", cell: (request) => <Path {...request} /> },
   { class: "col-operation", title: "Operation", cell: ({ operation }) => operation ?? none },
   { class: "col-version", title: "Version", cell: (request) => <Version {...request} /> },
   { class: "col-credential", title: "Credential", cell: ({ credential }) => credential ?? none },
@@ -53,6 +53,18 @@ function NoRequests({ overview }: MockData): VNode {
     <EmptyState title="No requests yet" command={`curl ${location.origin}${path}`}>
       Send requests to <code>{location.origin}</code>, or run this command. It sends no token, so the mock answers 401.
     </EmptyState>
+  );
+}
+
+/** Shows a path, in a narrow column without the part that all operations share. */
+function Path(request: RecordedRequest): VNode {
+  const path = pathOf(request);
+  const [base = ""] = path.match(/^\/v1(?=\/)/) ?? [];
+  return (
+    <span title={path}>
+      <span class="base">{base}</span>
+      {path.slice(base.length)}
+    </span>
   );
 }
 

@@ -7,19 +7,22 @@ import { createClient as createNextClient } from "./client.ts";
 import { nextSample } from "./contract.ts";
 
 const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
-console.log(mock.release()); // { deprecated: '2025-01', current: '2025-04', next: '2025-07' }
+console.log(mock.release().next); // 2025-07
 
 const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
 const search = { name: "api.search.completed.v1", external_customer_id: "acme" };
 const details = { path: "/v1/search" };
 
-const before = await createClient(options).events.ingest([{ ...search, metadata: details }]);
+const old = createClient(options);
+const before = await old.events.ingest([{ ...search, metadata: details }]);
 console.log(before); // { inserted: 1, duplicates: 0 }
 
 const billing = createNextClient(options);
 const upgraded = { ...search, properties: details, source: "gateway" };
 const { error } = await billing.events.ingest([upgraded]).safe();
-console.log(error?.message); // events:ingest: 422 body.events.0.name: String should have at most 20 characters
+if (error?.name === "ApiError" && error.status === 422) {
+  console.log(error.body?.detail?.[0]?.msg); // String should have at most 20 characters
+}
 
 const after = await billing.events.ingest([{ ...upgraded, name: "api.search" }]);
 console.log(after); // { inserted: 1, duplicates: 0 }

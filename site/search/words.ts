@@ -42,7 +42,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["benchmark fast speed throughput", "performance"],
   ["block leak", "listen intercepted"],
   ["changelog compare diff notes", "differences"],
-  ["amount charge", "money invoices amounts"],
+  ["amount charge decimal precision", "money invoices amounts"],
   ["checkout graphql invoice", "limitations"],
   ["compose testcontainers", "docker"],
   ["concurrency concurrent", "parallel"],

@@ -181,7 +181,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["kafka, commit offset, queue consumer, rabbitmq, sqs, kafkajs", /outboxes\S*#in-a-kafka-or-other-queue-consumer/],
   ["list usage events", /monitor-usage-events\S*#reconcile|client\S*#operations-and-scopes/],
   ["several pods", /production\S*#in-a-deployment|outboxes\S*#share-an-outbox-in-redis/],
-  ["old timestamp", /send-usage-events\S*#(?:sending-usage-events|send-a-million-events)/],
+  ["old timestamp", /send-usage-events\S*#(?:what-an-event-contains|send-a-million-events)/],
   [
     "billing period, month end, late events",
     /send-usage-events\S*#what-an-event-contains|monitor-usage-events\S*#reconcile/,

@@ -54,9 +54,6 @@ const CLIENT_OPTIONS = [
 
 const ON_MISMATCH: readonly OnMismatch[] = ["throw", "warn", "ignore"];
 
-/** 32 MiB. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-
 const HOOKS = [
   "onRequest",
   "onResponse",
@@ -81,12 +78,7 @@ export function readSettings(version: string, value: ClientOptions): Settings {
     logger: readLog(check, options),
     onResponseMismatch: check.oneOf("onResponseMismatch", options.onResponseMismatch ?? "throw", ON_MISMATCH),
     onVersionMismatch: check.oneOf("onVersionMismatch", options.onVersionMismatch ?? "throw", ON_MISMATCH),
-    call: {
-      signal: undefined,
-      ...readLimits(check, options, { timeout: 30_000, maxRetries: 2, maxResponseBytes: MAX_RESPONSE_BYTES }),
-      accessToken: checkAccessToken(check, options.accessToken),
-      headers: { ...userAgent(), ...checkHeaders(check, options.headers) },
-    },
+    call: readCall(check, options, { ...DEFAULTS, headers: userAgent() }),
   };
 }
 
@@ -101,32 +93,32 @@ export function readCallSettings(
   { operation, options: names }: { readonly operation: string; readonly options: readonly string[] },
 ): CallSettings {
   const check = new Checks({ operation });
-  const options = check.fields("options", value, names);
-  return {
-    signal: check.signal(options.signal),
-    ...readLimits(check, options, client),
-    accessToken: "accessToken" in options ? checkAccessToken(check, options.accessToken) : client.accessToken,
-    headers: { ...client.headers, ...checkHeaders(check, options.headers) },
-  };
+  return readCall(check, check.fields("options", value, names), client);
 }
 
-/** The limits that a client and a call have. */
-type Limits = Pick<CallSettings, "timeout" | "maxRetries" | "maxResponseBytes">;
+/** The settings of a call that its options may leave to the client's; a client must have a token. */
+type Defaults = Omit<CallSettings, "signal" | "accessToken"> & { readonly accessToken?: AccessToken };
 
-function readLimits(
+/** 30 seconds, and 32 MiB. */
+const DEFAULTS = { timeout: 30_000, maxRetries: 2, maxResponseBytes: 32 * 1024 * 1024 };
+
+function readCall(
   check: Checks,
-  options: { readonly [Name in keyof Limits]?: number | undefined },
-  defaults: Limits,
-): Limits {
+  options: Omit<CallOptions, "accessToken"> & { readonly accessToken?: AccessToken | undefined },
+  defaults: Defaults,
+): CallSettings {
   const timeout = options.timeout ?? defaults.timeout;
   const isTimeout = typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_DELAY;
   const requirement = `be a number greater than 0 and at most ${LONGEST_DELAY}`;
   check.must(isTimeout, "timeout", requirement, timeout, describeValue);
   const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
   return {
+    signal: check.signal(options.signal),
     timeout,
     maxRetries: check.integer("maxRetries", options.maxRetries ?? defaults.maxRetries, 0),
     maxResponseBytes: check.integer("maxResponseBytes", maxBytes, 1, Number.MAX_SAFE_INTEGER),
+    accessToken: checkAccessToken(check, "accessToken" in options ? options.accessToken : defaults.accessToken),
+    headers: { ...defaults.headers, ...checkHeaders(check, options.headers) },
   };
 }
 

@@ -47,9 +47,9 @@ export function prepareOperation<Types extends OperationTypes>(
   parameters: OperationParameters<Types>,
 ): PreparedRequest {
   const { id, method } = operation;
-  const check = new Checks({ operation: id });
+  const check = (): Checks => new Checks({ operation: id });
   const { path, query, body } = { __proto__: null, ...parameters } as OperationParameters<Types>;
-  check.must(body !== undefined || !Object.hasOwn(parameters, "body"), "body", "be given", body);
+  if (body === undefined && Object.hasOwn(parameters, "body")) throw check().fail("body", "must be given");
   return {
     operation: id,
     method,
@@ -78,14 +78,14 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
   const { query, body, idempotent = method === "GET" } = { __proto__: null, ...given } as RequestOptions;
   new Checks({ caller: "request" }).oneOf("method", method, METHODS);
   const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
-  const check = new Checks({ operation });
+  const check = (): Checks => new Checks({ operation });
   return {
     operation,
     method,
     url: baseUrl + appendQuery(check, path, query),
     body: serialize(check, method, body),
     idempotent:
-      check.boolean("idempotent", idempotent) || `a ${method} may not be idempotent; if it is, set idempotent: true`,
+      check().boolean("idempotent", idempotent) || `a ${method} may not be idempotent; if it is, set idempotent: true`,
     data: undefined,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "idempotent"] satisfies (keyof RequestOptions)[],
@@ -100,9 +100,11 @@ export interface OperationParameters<Types extends OperationTypes> {
 }
 
 /** Inserts the parameters into an operation's path. */
-function fillPath(check: Checks, template: string, values: unknown): string {
+function fillPath(check: () => Checks, template: string, values: unknown): string {
   const given = values as Readonly<Record<string, unknown>> | undefined;
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(check, `path.${name}`, given?.[name]));
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeParameter(check(), `path.${name}`, given?.[name]),
+  );
 }
 
 /** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */
@@ -128,14 +130,14 @@ function checkPath(path: string, operation: string): string {
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
-function appendQuery(check: Checks, path: string, query: unknown): string {
+function appendQuery(check: () => Checks, path: string, query: unknown): string {
   if (query === undefined) return path;
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(check.object("query", query))) {
+  for (const [name, value] of Object.entries(check().object("query", query))) {
     for (const item of value === undefined ? [] : [value].flat()) {
       const isText = typeof item === "string" || typeof item === "boolean" || Number.isFinite(item);
       const requirement = "be a string, a finite number, a boolean or an array of them";
-      check.must(isText, `query.${name}`, requirement, item, describeValue);
+      check().must(isText, `query.${name}`, requirement, item, describeValue);
       search.append(name, String(item));
     }
   }

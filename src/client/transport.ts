@@ -51,7 +51,8 @@ export function checkResponse<Received extends TransportResponse>(
   const { status, headers, body, text } = (value ?? {}) as Partial<TransportResponse & Pick<Response, "text">>;
   const hasBody = body ? typeof body === "object" && isStream(body) : body === null || typeof text === "function";
   const isResponse = Number.isInteger(status) && typeof headers?.get === "function" && hasBody;
-  new Checks({ operation }).must(isResponse, path, "return a response with status, headers and body", value);
+  if (!isResponse)
+    new Checks({ operation }).must(false, path, "return a response with status, headers and body", value);
   return value;
 }
 

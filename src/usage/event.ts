@@ -78,7 +78,7 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   for (const field of ["name", "external_id", "timestamp", "metadata"]) checkOwn(check, fields, field);
   checkString(check, fields, "name");
   if (!isIdAssigned) checkString(check, fields, "external_id");
-  const written = toJson(check, "event", fields) as string;
+  const written = toJson(() => check, "event", fields) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };

@@ -173,12 +173,17 @@ export function callHook(hook: () => void | Promise<void>, deadline: Deadline): 
 function reportAttempt({ settings, facts, status }: Attempt, duration: number, error?: Error): void {
   const message = status === undefined ? (error?.message ?? "") : `${facts.operation}: ${status}`;
   settings.logger.debug?.(message, { ...facts, status, duration });
-  observe(settings, (hooks) => hooks.onAttemptEnd?.({ ...facts, status, duration, error }));
+  observe(settings, "onAttemptEnd", { ...facts, status, duration, error });
 }
 
 /** Calls an observing hook without waiting for it. Its errors are logged. */
-export function observe({ logger, hooks }: Settings, call: (hooks: Hooks) => void | Promise<void>): void {
-  const called = (async () => call(hooks))();
+export function observe<Name extends "onAttemptEnd" | "onCallEnd">(
+  { logger, hooks }: Settings,
+  name: Name,
+  end: Parameters<NonNullable<Hooks[Name]>>[0],
+): void {
+  if (hooks[name] === undefined) return;
+  const called = (async () => hooks[name]?.(end as never))();
   called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, {}));
 }
 

@@ -67,7 +67,7 @@ function factsOf({ operation, method, url }: PreparedRequest): CallFacts {
 
 function report({ settings, facts, attempts, started, last }: CallRun, error?: Error): void {
   const duration = performance.now() - started;
-  observe(settings, (hooks) => hooks.onCallEnd?.({ ...facts, attempts, duration, status: last?.status, error }));
+  observe(settings, "onCallEnd", { ...facts, attempts, duration, status: last?.status, error });
 }
 
 /** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */

@@ -184,7 +184,7 @@ export function observe<Name extends "onAttemptEnd" | "onCallEnd">(
 ): void {
   if (hooks[name] === undefined) return;
   const called = (async () => hooks[name]?.(end as never))();
-  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, {}));
+  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, { hook: name }));
 }
 
 /** Converts a thrown value to an Error for the observing hooks. */

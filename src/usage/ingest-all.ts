@@ -127,7 +127,7 @@ class IngestRun {
     this.#counts.duplicates += duplicates;
     if (mismatch !== undefined) {
       this.#counts.unconfirmed += items.length;
-      this.#settings.log.warn?.(mismatch.message, {});
+      this.#settings.log.warn?.(mismatch.message, { events: items.length, error: mismatch.name });
     }
     this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
   }

@@ -1,14 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import type { EventBufferOptions } from "../../src/usage/index.ts";
+import { type EventBufferOptions, OutboxError } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
-import { addAll, bad, buffered, eventsOf, type Service } from "./service.ts";
+import { addAll, bad, buffered, eventsOf, outboxWith, type Service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */
 function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
   const warn = vi.fn();
   const none = { onRejected: undefined, onDropped: undefined, onRetry: undefined, onError: undefined } as object;
   const logger = { debug: () => {}, warn };
-  const warnings = () => warn.mock.calls.map(([message]) => message as string);
+  const warnings = () =>
+    warn.mock.calls.map(([message, details]) => {
+      expect(Object.keys(details)).not.toEqual([]);
+      return message as string;
+    });
   return { ...buffered({ ...none, logger, logLevel: "warn", ...options }, given), warnings };
 }
 
@@ -52,6 +56,20 @@ describe("without functions of the user, warnings are logged", () => {
     mock.fault({ status: 503, retryAfter: 600, times: 1 });
     await add(1, 2);
     await expect.poll(warnings).toEqual([expect.stringContaining("503")]);
+  });
+
+  it("once for an outbox that fails again and again", async () => {
+    const outbox = outboxWith();
+    const { confirm } = outbox;
+    let calls = 0;
+    outbox.confirm = async (entries) => {
+      if (calls++ % 2 === 0) throw new OutboxError("full", "no room");
+      return confirm(entries);
+    };
+    const { add, usage, warnings } = logged({ outbox, maxBatchEvents: 1 });
+    await add(5);
+    await expect.poll(async () => (await usage.stats()).sent).toBe(5);
+    expect(warnings()).toEqual(["The outbox of usage events failed: no room"]);
   });
 
   it("for a response whose numbers differ from the batch, and its events count as unconfirmed", async () => {

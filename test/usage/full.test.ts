@@ -42,11 +42,15 @@ describe.each(Object.entries(limits))("when %s leaves no room", (_, { options, m
     expect(ids()).toEqual(idsOf(40));
   });
 
-  it("add rejects with `reject`", async () => {
-    const { add, ids, usage } = buffered({ ...options(), whenFull: "reject", maxDelay: 60_000 });
+  it("add rejects with `reject`, which is counted, and logged once", async () => {
+    const [logger, logLevel] = [{ debug: vi.fn(), warn: vi.fn() }, "warn"] as const;
+    const { add, ids, usage } = buffered({ ...options(), whenFull: "reject", maxDelay: 60_000, logger, logLevel });
     await add(10);
     await expect(add(2, 11)).rejects.toMatchObject({ name: "EventBufferError", reason: "full", message });
-    expect(await usage.stats()).toMatchObject({ queued: 10 });
+    await expect(add(1, 11)).rejects.toThrow(message);
+    expect(await usage.stats()).toMatchObject({ queued: 10, overflowed: 3 });
+    const warning = `Usage events are not queued: ${message}`;
+    expect(logger.warn.mock.calls).toEqual([[warning, { queued: expect.any(Number), error: "EventBufferError" }]]);
     await usage.flush();
     await add(1, 11);
     await usage.flush();
@@ -118,7 +122,7 @@ describe("an outbox without room", () => {
   it("rejects an event for which it has no room even if it is empty", async () => {
     const { add, usage } = buffered({ outbox: limited(0) });
     await expect(add(1)).rejects.toMatchObject({ name: "OutboxError", reason: "full" });
-    expect(await usage.stats()).toMatchObject({ queued: 0 });
+    expect(await usage.stats()).toMatchObject({ queued: 0, overflowed: 1 });
   });
 
   it("ends the wait of add with an error when the buffer is closed", async () => {

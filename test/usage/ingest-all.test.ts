@@ -53,7 +53,8 @@ describe("ingestAll", () => {
     const warn = vi.fn();
     const report = await ingestAll(billing, eventsOf(3), { logger: { debug: () => {}, warn } });
     expect(report).toMatchObject({ inserted: 2, unconfirmed: 3, settled: 3 });
-    expect(warn.mock.calls).toEqual([[expect.stringContaining("2 inserted and 0 duplicates to a request with 3"), {}]]);
+    const warning = expect.stringContaining("2 inserted and 0 duplicates to a request with 3");
+    expect(warn.mock.calls).toEqual([[warning, { events: 3, error: "ResponseMismatchError" }]]);
   });
 
   it("reports rejected events by index, in order, and sends the others", async () => {

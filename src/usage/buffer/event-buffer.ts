@@ -87,7 +87,7 @@ export function createEventBuffer<Event extends UsageEvent>(
   const shipper = new Shipper(client as UsageClient, settings, reporter, queue);
   const shutdown = new Shutdown(settings, queue, shipper, reporter);
   return {
-    add: (event) => add(queue, event),
+    add: (event) => add(queue, reporter, event),
     flush: async (flushOptions) => {
       const timeout = readTimeout("flush", flushOptions);
       await shipper.flush(queue.added(), timeout);
@@ -103,10 +103,11 @@ export function createEventBuffer<Event extends UsageEvent>(
 
 const ADD = new Checks({ caller: "add" });
 
-function add(queue: EventQueue, event: unknown): Promise<void> {
+function add(queue: EventQueue, reporter: Reporter, event: unknown): Promise<void> {
   try {
     return queue.add(serializeEvent(ADD, event));
   } catch (error) {
+    reporter.overflowed(1, error, queue.queued);
     return Promise.reject(error);
   }
 }

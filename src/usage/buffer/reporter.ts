@@ -18,6 +18,8 @@ export interface EventCounts {
   readonly unconfirmed: number;
   /** Events that the service rejected. */
   readonly rejected: number;
+  /** Events that `add` rejected because the buffer or the outbox was full. */
+  readonly overflowed: number;
   /** Events that `close` could not send, if the outbox is not durable. */
   readonly dropped: number;
   /** Failed requests that were retried. */
@@ -34,15 +36,18 @@ interface Outage {
 /** The delay from which the first failure is logged, in milliseconds: the second attempt would be too late. */
 const LONG_DELAY = 5_000;
 
+/** The time after which a problem that has not occurred meanwhile is logged again, in milliseconds. */
+const EPISODE = 60_000;
+
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
-  readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, dropped: 0, retries: 0 };
+  readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, overflowed: 0, dropped: 0, retries: 0 };
   readonly #callbacks: EventBufferCallbacks;
   readonly #log: Log;
   /** The failures since the last response that settled events. */
   #outage: Outage | undefined;
-  /** True if a failure of the outbox was logged since events were last settled. */
-  #isOutboxLogged = false;
+  /** The time at which each problem last occurred. */
+  readonly #last = new Map<string, number>();
 
   constructor(callbacks: EventBufferCallbacks, log: Log) {
     this.#callbacks = callbacks;
@@ -54,7 +59,7 @@ export class Reporter {
     this.#settled();
     if (mismatch !== undefined) {
       this.counts.unconfirmed += events;
-      this.#warn(mismatch.message);
+      this.#warn(mismatch.message, { events, error: mismatch.name });
       callSafely(this.#log, this.#callbacks, "onError", mismatch);
       return;
     }
@@ -70,14 +75,24 @@ export class Reporter {
     const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
     if (callSafely(this.#log, this.#callbacks, "onRejected", rejected)) return;
     const problems = listFirst(rejected, describe);
-    this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`);
+    this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`, {
+      events: rejected.length,
+    });
+  }
+
+  /** Reports events that `add` rejects with an error, if it means that there is no room. Logs one warning per episode. */
+  overflowed(events: number, error: unknown, queued: number): void {
+    if ((error as { readonly reason?: unknown } | null)?.reason !== "full") return;
+    this.counts.overflowed += events;
+    const { message, name } = asError(error);
+    if (this.#isNew("overflow")) this.#warn(`Usage events are not queued: ${message}`, { queued, error: name });
   }
 
   /** Reports events that a closed buffer could not send. */
   dropped(events: readonly OutboxEvent[]): void {
     this.counts.dropped += events.length;
     if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseEntry))) return;
-    this.#warn(`${counted(events)} dropped. To handle dropped events, set onDropped.`);
+    this.#warn(`${counted(events)} dropped. To handle dropped events, set onDropped.`, { events: events.length });
   }
 
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
@@ -91,29 +106,39 @@ export class Reporter {
     this.#outage.isLogged = true;
     const since = this.#outage.since.toISOString();
     const reason = error.message.replace(/\.$/, "");
-    this.#warn(`Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`);
+    this.#warn(`Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`, {
+      queued,
+      error: error.name,
+    });
   }
 
   /** Notes that the service has stored or rejected events. */
   #settled(): void {
     const outage = this.#outage;
     this.#outage = undefined;
-    this.#isOutboxLogged = false;
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since.getTime()) / 1000);
-    this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`);
+    this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {
+      seconds,
+      requests: outage.requests,
+    });
   }
 
   /** Reports an error that lasts until you fix its cause. */
   error(thrown: unknown): void {
     const error = asError(thrown);
-    if (callSafely(this.#log, this.#callbacks, "onError", error) || this.#isOutboxLogged) return;
-    this.#isOutboxLogged = true;
-    this.#warn(`The outbox of usage events failed: ${error.message}`);
+    if (callSafely(this.#log, this.#callbacks, "onError", error) || !this.#isNew("outbox")) return;
+    this.#warn(`The outbox of usage events failed: ${error.message}`, { error: error.name });
   }
 
-  #warn(message: string): void {
-    this.#log.warn?.(message, {});
+  #isNew(problem: string): boolean {
+    const before = this.#last.get(problem) ?? Number.NEGATIVE_INFINITY;
+    this.#last.set(problem, performance.now());
+    return performance.now() - before > EPISODE;
+  }
+
+  #warn(message: string, details: Readonly<Record<string, unknown>>): void {
+    this.#log.warn?.(message, details);
   }
 }
 
@@ -140,6 +165,6 @@ export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   const callback = callbacks[name];
   if (callback === undefined) return false;
   const called = (async () => callback(...args))();
-  called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, {}));
+  called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, { function: name }));
   return true;
 }

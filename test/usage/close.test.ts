@@ -54,6 +54,16 @@ describe("close", () => {
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
+  it("logs how many events stay in a durable outbox", async () => {
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const { add, mock, usage } = buffered({ outbox: outboxWith({ durable: true }), logger, logLevel: "warn" });
+    mock.fault({ status: 503, times: 1 });
+    await add(5);
+    await usage.close({ timeout: 0 });
+    const message = "Usage events that stay in the outbox until the next start: 5.";
+    expect(logger.warn.mock.calls).toEqual([[message, { queued: 5 }]]);
+  });
+
   it("names the error that prevented sending", async () => {
     const { add, mock, token, usage } = buffered();
     mock.revokeToken(token);

@@ -60,7 +60,7 @@ export class Shutdown {
 
   /** Notes the final state, after dropping what an outbox in memory would lose. Returns the number of lost events. */
   async #dropRest(end: number): Promise<number> {
-    const { outbox } = this.#settings;
+    const { outbox, log } = this.#settings;
     const isDurable = outbox.durable === true;
     let lost = 0;
     const dropAll = async (): Promise<void> => {
@@ -76,7 +76,12 @@ export class Shutdown {
       this.#report(error);
       return { events: this.#queue.queued, oldest: undefined };
     });
-    return isDurable ? 0 : lost + this.finalState.events;
+    const { events } = this.finalState;
+    if (!isDurable) return lost + events;
+    // Other processes send the events of a shared outbox.
+    if (events > 0 && outbox.pollInterval === undefined)
+      log.warn?.(`Usage events that stay in the outbox until the next start: ${events}.`, { queued: events });
+    return 0;
   }
 
   #report(error: unknown): void {

@@ -40,7 +40,7 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
   flush(options?: { readonly timeout?: number | undefined }): Promise<void>;
   /**
    * Sends the queued events and closes the outbox. Later calls of `add` are rejected. Events that could not be sent stay in
-   * the outbox if it is durable. Calling `close` again returns the same promise.
+   * the outbox if it is durable, and a warning is logged unless it is shared. Calling `close` again returns the same promise.
    *
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
    * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them. The service

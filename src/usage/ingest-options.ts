@@ -51,7 +51,10 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
    * 600,000 (10 minutes).
    */
   readonly retryFor?: number | undefined;
-  /** Called after each batch. */
+  /**
+   * Called after each batch, and before a failed run rejects. Events after the first `settled` may then have been read without
+   * being sent.
+   */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Called with each rejected event. */
   readonly onRejected?: ((rejected: RejectedAt<Event>) => void) | undefined;

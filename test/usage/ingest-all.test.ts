@@ -145,7 +145,11 @@ describe("ingestAll rejects", () => {
         stop();
       }
     }
-    await expect(ingestAll(billing, source(), QUICK_RETRIES)).rejects.toMatchObject({ name: "ApiError", status });
+    const onProgress = vi.fn();
+    const run = ingestAll(billing, source(), { ...QUICK_RETRIES, onProgress });
+    await expect(run).rejects.toMatchObject({ name: "ApiError", status });
+    const { retries, read } = onProgress.mock.lastCall?.[0] ?? {};
+    expect([retries > 0, read >= 500]).toEqual([true, true]);
     expect(stop).toHaveBeenCalled();
     expect(mock.requests.count).toBeLessThanOrEqual(8);
   });

@@ -76,8 +76,9 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   if ("toJSON" in fields) throw check.fail("event", "must be a plain object, without toJSON");
   const isIdAssigned = fields["external_id"] === undefined;
   for (const field of ["name", "external_id", "timestamp", "metadata"]) checkOwn(check, fields, field);
-  checkString(check, fields, "name");
-  if (!isIdAssigned) checkString(check, fields, "external_id");
+  const { name, external_id: id = "assigned" } = fields;
+  check.must(typeof name === "string", "event.name", "be a string", name, describeValue);
+  check.must(typeof id === "string" && id !== "", "event.external_id", "be a non-empty string", id, describeValue);
   const written = toJson(() => check, "event", fields) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
@@ -89,12 +90,6 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
 function checkOwn(check: Checks, event: Readonly<Record<string, unknown>>, field: string): void {
   if (Object.prototype.propertyIsEnumerable.call(event, field) || event[field] === undefined) return;
   throw check.fail(`event.${field}`, "must be an own, enumerable property");
-}
-
-function checkString(check: Checks, event: Readonly<Record<string, unknown>>, field: string): void {
-  const value = event[field];
-  const isText = typeof value === "string" && value !== "";
-  check.must(isText, `event.${field}`, "be a non-empty string", value, describeValue);
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;

@@ -58,7 +58,7 @@ describe("add", () => {
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
     ["null", null, "add: event must be an object; received null"],
-    ["no name", { external_customer_id: "a" }, "add: event.name must be a non-empty string; received undefined"],
+    ["no name", { external_customer_id: "a" }, "add: event.name must be a string; received undefined"],
     ["an empty external_id", { name: "a", external_id: "" }, "add: event.external_id must be a non-empty string"],
     ["an inherited name", Object.create({ name: "a" }), "add: event.name must be an own, enumerable property"],
     ["a getter", new Charge(), "add: event.external_id must be an own, enumerable property"],

@@ -39,6 +39,12 @@ describe("ingestAll", () => {
     expect(batches().slice(3).sort()).toEqual([2, 4, 4]);
   });
 
+  it("lets the service decide whether a name may be empty", async () => {
+    const { billing } = service();
+    const events = [{ name: "", external_customer_id: "acme" }];
+    expect(await ingestAll(billing, events)).toMatchObject({ inserted: 1, rejected: 0 });
+  });
+
   it("counts duplicates, and stored events without an external_id", async () => {
     const { billing, mock } = service();
     const plain = { name: "api.call", external_customer_id: "acme" };
@@ -73,7 +79,7 @@ describe("ingestAll", () => {
     const [nothing, nameless] = report.rejections.slice(3);
     const invalid = (path: string, message: string) => [{ path, message, type: "invalid" }];
     expect(nothing).toEqual({ index: 600, event: null, problems: invalid("", "must be an object; received null") });
-    expect(nameless?.problems).toEqual(invalid("name", "must be a non-empty string; received undefined"));
+    expect(nameless?.problems).toEqual(invalid("name", "must be a string; received undefined"));
     expect(onRejected.mock.calls.map(([rejected]) => rejected)).toEqual(expect.arrayContaining([...report.rejections]));
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { posix } from "node:path";
 import {
   Application,
@@ -5,15 +6,19 @@ import {
   OptionDefaults,
   PageEvent,
   type ProjectReflection,
+  ReferenceType,
   type Reflection,
   ReflectionKind,
+  type ReflectionType,
+  type SomeType,
   StructureRouter,
+  Type,
   type TypeDocOptions,
 } from "typedoc";
 import { guidesFor } from "./guides.ts";
 import { modulesOf, slugOf } from "./modules.ts";
 import type { SidebarItem } from "./operations/index.ts";
-import { page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
+import { linkTypes, page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 import type { SiteVersion } from "./versions.ts";
 
@@ -61,6 +66,7 @@ const markdownOptions = {
   useCodeBlocks: true,
   useCustomAnchors: true,
   expandObjects: true,
+  expandParameters: true,
   indexFormat: "table",
   parametersFormat: "table",
   interfacePropertiesFormat: "table",
@@ -68,7 +74,8 @@ const markdownOptions = {
   typeAliasPropertiesFormat: "table",
   typeDeclarationFormat: "table",
   entryFileName: "index",
-  pageTitleTemplates: { module: "{name}", member: "{name}" },
+  // Without constraints, which the declaration shows.
+  pageTitleTemplates: { module: "{name}", member: ({ name }: DeclarationReflection) => name.replace(/\\<.*/, "") },
   tableColumnSettings: {
     hideSources: true,
     hideModifiers: true,
@@ -101,10 +108,38 @@ export async function readReference(
   if (!project) throw new Error(`TypeDoc could not read the sources of ${version}.`);
   project.children?.forEach((module, index) => {
     module.name = modules[index]?.path ?? "";
-    for (const { children } of module.groups ?? [])
-      children.sort((one, other) => one.name.localeCompare(other.name, "en"));
+    module.groups = (module.groups ?? []).filter(({ title }) => title !== "References");
+    for (const { children } of module.groups) children.sort(byName);
   });
+  nameUnions(project);
   return [app, project];
+}
+
+const byName = (one: Reflection, other: Reflection) => one.name.localeCompare(other.name, "en");
+
+/** Restores the names of types for which TypeScript reports a long union: `Scope` is `(typeof SCOPES)[number]`. */
+function nameUnions(project: ProjectReflection): void {
+  const all = project.getReflectionsByKind(ReflectionKind.All) as DeclarationReflection[];
+  const names = new Map<string, ReferenceType>();
+  for (const alias of all) {
+    const [, constant] = /^typeof (\w+)\[number\]$/.exec(String(alias.type)) ?? [];
+    if (constant === undefined) continue;
+    const list = String(all.find(({ name, kind }) => name === constant && kind === ReflectionKind.Variable)?.type);
+    const union = list.replace(/^readonly \[|\]$/g, "").replaceAll(", ", " | ");
+    names.set(union, ReferenceType.createResolvedReference(alias.name, alias, project));
+  }
+  const generic = (name: string, ...typeArguments: unknown[]) =>
+    Object.assign(ReferenceType.createBrokenReference(name, project, "typescript"), { typeArguments });
+  const named = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(named);
+    if (!(value instanceof Type)) return value;
+    const { children = [] } = (value as Partial<ReflectionType>).declaration ?? {};
+    const key = names.get(children.map(({ name }) => `"${name}"`).join(" | "));
+    if (key) return generic("Partial", generic("Record", key, children[0]?.type));
+    for (const [property, inner] of Object.entries(value)) Object.assign(value, { [property]: named(inner) });
+    return names.get(String(value)) ?? value;
+  };
+  for (const each of all) if (each.type) each.type = named(each.type) as SomeType;
 }
 
 /**
@@ -113,8 +148,10 @@ export async function readReference(
  * @throws Error if TypeDoc reports an error or a warning, for example a broken link or an undocumented export.
  */
 export async function writeReference(version: SiteVersion): Promise<Reference> {
-  const { name } = version;
-  const [app, project] = await readReference(name, markdownOptions);
+  const { name, state } = version;
+  // The notice of a Deprecated version says it once.
+  const excludeTags = [...OptionDefaults.excludeTags, ...(state === "Deprecated" ? (["@deprecated"] as const) : [])];
+  const [app, project] = await readReference(name, { ...markdownOptions, excludeTags });
   app.renderer.defineRouter("site", SiteRouter);
   app.validate(project);
   const router = new SiteRouter(app);
@@ -125,23 +162,23 @@ export async function writeReference(version: SiteVersion): Promise<Reference> {
   app.renderer.on(PageEvent.END, (written: PageEvent) => {
     const model = written.model as Reflection;
     const contents = withTypes(written.contents ?? "", symbols);
-    written.contents = model.isProject() ? indexPage(version, model) : completed(model, contents);
+    written.contents = model.isProject() ? indexPage(version, model) : completed(model, contents, symbols);
   });
   await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${name}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
   return { project, symbols, modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)) };
 }
 
-/** Puts each item of a long list on its own line, and links the types of types and constants: code has no links. */
+/** Wraps long declarations, and links the types of types and constants: code has no links. */
 function withTypes(contents: string, symbols: Symbols): string {
   return contents.replace(
-    /^(#+ (\S+).*\n\n```ts\n)((?:type|const) [\s\S]*?)\n```$/gm,
+    /^(#+ (?!Examples?$)(\S+).*\n\n```ts\n)([\s\S]*?)\n```$/gm,
     (_, start: string, heading: string, code: string) => {
-      const names = new Set(code.match(/\b[A-Z]\w+/g));
+      const names = /^(?:type|const) /.test(code) ? new Set(code.match(/\b[A-Z]\w+/g)) : [];
       // Markdown escapes underscores.
       const own = heading.replaceAll("\\", "");
       const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !own.startsWith(name));
-      const block = `${start}${code.replace(LONG_LIST, (items) => `\n  ${items.replaceAll(", ", ",\n  ")},\n`)}\n\`\`\``;
+      const block = `${start}${wrapped(code)}\n\`\`\``;
       return links.length === 0
         ? block
         : `${block}\n\nSee ${links.map((name) => `[${name}](${symbols[name]})`).join(", ")}.`;
@@ -149,24 +186,43 @@ function withTypes(contents: string, symbols: Symbols): string {
   );
 }
 
-/** Matches the items of a constant that is a long list. */
-const LONG_LIST = /(?<=readonly \[)[^[\]]{80,}(?=\];$)/;
+/** Formats a declaration with lines that are too long for a page. */
+function wrapped(code: string): string {
+  if (!/.{89}/.test(code)) return code;
+  const start = /^(?:type|const|function) /.test(code) ? "declare " : "declare function ";
+  const options = ["format", "--stdin-file-path=declaration.ts", "--javascript-formatter-line-width=88"];
+  const input = start + code.replace(/^new /, "");
+  const output = execFileSync(`${ROOT}node_modules/.bin/biome`, options, { input, encoding: "utf8", cwd: ROOT });
+  return output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
+}
 
-/** Adds a page's title and description, the export's import path, and the guides that explain it. */
-function completed(model: Reflection, contents: string): string {
+/** Adds a page's title and description, the export's import path, what it extends, and the guides that explain it. */
+function completed(model: Reflection, contents: string, symbols: Symbols): string {
   const isModule = model.kindOf(ReflectionKind.Module);
   const { name: path } = isModule ? model : (model.parent as Reflection);
+  const { typeParameters = [], extendedTypes = [], extendedBy = [], children = [] } = model as DeclarationReflection;
   const description = summaryOf(model) || `${model.name} in the reference of ${path}.`;
+  const linked = (names: readonly Readonly<{ name: string }>[]) =>
+    names.map(({ name }) => linkTypes(name, symbols)).join(", ");
   const links = guidesFor(model.name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
   const facts = [
     ...(isModule ? [] : [`Import from \`${path}\``]),
+    ...(extendedTypes.length === 0 ? [] : [`Extends ${linked(extendedTypes as ReferenceType[])}`]),
+    ...(extendedBy.length === 0 ? [] : [`Extended by ${linked(extendedBy)}`]),
     ...(links.length === 0 ? [] : [`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`]),
   ].join(" · ");
-  const body = contents.replace(/^# .*$/m, (heading) =>
-    facts === "" ? heading : `${heading}\n\n<div class="facts">\n\n${facts}\n\n</div>`,
-  );
-  return withFrontMatter({ title: model.name, description }, body);
+  const others = isModule ? children.filter((each) => each.isReference()) : [];
+  const parameters = typeParameters.length === 0 ? "" : `\\<${typeParameters.map(({ name }) => name).join(", ")}\\>`;
+  const body = contents
+    .replace(REPEATED, "")
+    .replace(/^# .*$/m, (heading) => `${heading}${parameters}\n\n<div class="facts">\n\n${facts}\n\n</div>`);
+  const also = others.length === 0 ? "" : `\nAlso exports ${linked(others.sort(byName))}.\n`;
+  return withFrontMatter({ title: model.name, description }, body + also);
 }
+
+/** Matches what a signature or the facts also say, and the heading of remarks. */
+const REPEATED =
+  /^#+ (?:Remarks\n\n|Extend(?:s|ed by)\n\n(?:- .*\n)+\n|Type Parameters\n\n\| Type Parameter \|\n(?:\|.*\n)+\n?)/gm;
 
 /** Returns the first sentence of a doc comment, without Markdown. */
 function summaryOf(model: Reflection): string {

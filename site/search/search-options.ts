@@ -4,14 +4,12 @@ import { COMMON, SYNONYMS, UNSEARCHED } from "./words.ts";
 const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
   [/^guides\/rules\S*#[a-z]/, 1.5],
-  [/^guides\/(?:changes-|conformance-report|rules)/, 0.5],
+  [/^guides\/(?:changes|conformance-report|rules)/, 0.5],
   [/^guides\/python/, 1.2],
   [/^guides\/coding-agents/, 1.5],
   [/^guides\//, 2.5],
   [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
   [/^reference\/[^/]+\/options\b/, 0.9],
-  // The fields of an authorization, one per scope.
-  [/^reference\/.*\/AuthorizeResponse.*#\w+(?:read|write)$/, 0.02],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],
   [/^reference\//, 0.3],

@@ -7,7 +7,7 @@ export function isSearched(page: string, current: string): boolean {
 
 /** Matches generic headings in the reference, whose text belongs to the section above. */
 const GENERIC =
-  /<(h[2-6])[^>]*>\s*(?:Accessors|Call Signature|Constructors|Default|Example|Examples|Extended by|Extends|Implementation of|Index signature|Inherited from|Methods|Overrides|Parameters|Properties|Remarks|Returns|See|Throws|Type Declaration|Type Parameters?)\s*<a[^>]*>.*?<\/a>\s*<\/\1>/gi;
+  /<(h[2-6])[^>]*>\s*(?:Accessors|Call Signature|Constructors|Default|Example|Examples|Implementation of|Index signature|Inherited from|Methods|Overrides|Parameters|Properties|Returns|See|Throws|Type Declaration|Type Parameters?)\s*<a[^>]*>.*?<\/a>\s*<\/\1>/gi;
 
 /** Matches the first cell of a rule's row, which has the rule's id. */
 const RULE_CELL = /<td[^>]* id="([A-Z]+-[A-Z0-9-]+)"[^>]*>\1<\/td>/g;

@@ -103,6 +103,16 @@ it.each([
   expect(facts.match(/href="\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
 });
 
+it("names long unions in the reference, and does not repeat what other entry points export", () => {
+  const reference = `reference/${currentVersion().name}`;
+  expect(readSite(`${reference}/client/AuthorizeResponseBase.html`)).toMatch(
+    /Record<\/code>&lt;<a href="\.\/Scope\.html"/,
+  );
+  const entryPoint = readSite(`${reference}/mock/node/index.html`);
+  expect(entryPoint).toMatch(/Also exports <a href="[^"]*\/mock\/AssumptionChoices\.html"/);
+  expect(entryPoint).not.toContain('id="references"');
+});
+
 it("lists every guide as Markdown in llms.txt, and contains them in llms-full.txt", () => {
   const links = [...readSite("llms.txt").matchAll(/\]\(\/([^)]+)\)/g)].map(([, url]) => url ?? "");
   expect(links).toEqual(

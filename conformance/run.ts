@@ -15,7 +15,10 @@ import { versions } from "./versions.ts";
  *
  * @example
  * ```ts
- * const report = await runConformance({ baseUrl: "http://127.0.0.1:4010", tokens: [{ token, kind: "oat" }] });
+ * const report = await runConformance({
+ *   baseUrl: "http://127.0.0.1:4010",
+ *   tokens: [{ token, kind: "oat" }],
+ * });
  * const mock = createMock({ assumptions: report.choices });
  * ```
  * @throws InvalidInputError when an option is unknown or invalid; no request is sent.

@@ -52,7 +52,8 @@ export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhoo
  * @example
  * ```ts
  * const mock = connectMock("http://127.0.0.1:4010");
- * const billing = createClient({ accessToken: await mock.issueToken(), baseUrl: mock.url });
+ * const accessToken = await mock.issueToken();
+ * const billing = createClient({ accessToken, baseUrl: mock.url });
  * ```
  * @throws TypeError when the URL or an option is invalid. Methods reject with a TypeError for invalid input, and with an Error
  * when the server cannot be reached or requires another password.

@@ -12,7 +12,8 @@ import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions,
  * @example
  * ```ts
  * const server = await startServer({ port: 4010 });
- * const billing = createClient({ accessToken: server.mock.issueToken(), baseUrl: server.url });
+ * const accessToken = server.mock.issueToken();
+ * const billing = createClient({ accessToken, baseUrl: server.url });
  * await server.close();
  * ```
  * @throws TypeError when an option is unknown or invalid; the error of Node.js with the code `EADDRINUSE` when the port

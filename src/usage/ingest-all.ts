@@ -24,7 +24,9 @@ import type { TakeLimit } from "./outbox.ts";
  * @param client A client of any version. This function retries instead of the client.
  * @example
  * ```ts
- * const report = await ingestAll(billing, readEvents(), { onProgress: ({ settled }) => console.log(settled) });
+ * const report = await ingestAll(billing, readEvents(), {
+ *   onProgress: ({ settled }) => console.log(settled),
+ * });
  * ```
  * @throws `InvalidInputError` when an argument or an option is invalid.
  * @throws `AbortedError` or `TimeoutError` when `signal` aborts.

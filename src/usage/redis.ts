@@ -51,7 +51,9 @@ export interface RedisOutboxClient {
  * How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
  *
  * ```ts
- * const client = await createClient({ url: process.env.REDIS_URL }).on("error", console.error).connect();
+ * const client = await createClient({ url: process.env.REDIS_URL })
+ *   .on("error", console.error)
+ *   .connect();
  * const usage = createEventBuffer(billing, { outbox: redisOutbox(client) });
  * ```
  *

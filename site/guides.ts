@@ -1,7 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import { ROOT } from "./paths.ts";
-import { siteVersions } from "./versions.ts";
 
 /** A page of the site that is written by hand, in Markdown. */
 export interface Guide {
@@ -44,7 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   Versions: {
     "docs/versions.md": ["releaseDates"],
     "docs/upgrading.md": ["VersionMismatchError"],
-    ...Object.fromEntries(siteVersions().map(({ name }) => [`versions/${name}/CHANGES.md`, []])),
+    "versions/CHANGES.md": [],
   },
   Production: {
     "docs/production.md": [],
@@ -81,19 +79,26 @@ export function allGuides(): readonly Guide[] {
 }
 
 function guideOf(file: string, explains: readonly string[] = []): Guide {
-  const title = headingOf(file);
-  return { file, url: guideUrl(file), title: file.startsWith("versions/") ? `Changes in ${title}` : title, explains };
+  return { file, url: guideUrl(file), title: headingOf(file), explains };
 }
 
 /** Returns the first heading of a file. */
 export function headingOf(file: string): string {
-  return /^# (.*)/.exec(readFileSync(ROOT + file, "utf8"))?.[1] ?? file;
+  return /^# (.*)/.exec(textOf(file))?.[1] ?? file;
+}
+
+/** Returns a guide's text. The changes of all versions, newest first, are one guide. */
+export function textOf(file: string): string {
+  if (file !== "versions/CHANGES.md") return readFileSync(ROOT + file, "utf8");
+  const files = globSync("versions/*/CHANGES.md", { cwd: ROOT }).sort().reverse();
+  return `# Changes\n\n${files.map(textOf).join("\n").replaceAll(/^#/gm, "##")}`;
 }
 
 /** Returns the URL of a guide, from its file. */
 export function guideUrl(file: string): string {
   if (file === "SECURITY.md") return "/guides/reporting-a-vulnerability";
-  if (file.startsWith("versions/")) return `/guides/changes-${basename(dirname(file))}`;
+  const [, version] = /^versions\/(.*?)\/?CHANGES/.exec(file) ?? [];
+  if (version !== undefined) return `/guides/changes${version && `#${version}`}`;
   return `/guides/${file
     .replace(/^docs\//, "")
     .replace(/\.md$/, "")

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
-import { allGuides, guideGroups, guideUrl, headingOf } from "./guides.ts";
+import { allGuides, guideGroups, guideUrl, headingOf, textOf } from "./guides.ts";
 import { withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 
@@ -14,19 +14,18 @@ export function writeGuides(): void {
   for (const { file, title } of allGuides()) titles.set(file, title);
   cpSync(`${ROOT}docs/images`, `${PAGES}/guides/images`, { recursive: true });
   for (const [file, title] of titles) {
-    const text = readFileSync(ROOT + file, "utf8");
+    const text = textOf(file);
     const linked = text.replace(/^# .*/, `# ${title}`).replace(FILE_LINK, (_, target: string, hash = "") => {
       return `](${siteLink(posix.join(dirname(file), target), titles)}${hash})`;
     });
     const isListed = guideGroups().some(([, guides]) => guides.some((guide) => guide.file === file));
     const pager = isListed ? {} : { prev: false, next: false };
-    writePage(guideUrl(file), { title, description: descriptionOf(file, text) ?? title, ...pager }, linked);
+    writePage(guideUrl(file), { title, description: descriptionOf(text) ?? title, ...pager }, linked);
   }
 }
 
 /** Returns the first paragraph of a guide without its Markdown, cut after a sentence. */
-function descriptionOf(file: string, markdown: string): string | undefined {
-  if (file.startsWith("versions/")) return undefined;
+function descriptionOf(markdown: string): string | undefined {
   const paragraph = markdown.split(/\n{2,}/).find((text) => /^[\w`*[]/.test(text));
   const text = paragraph
     ?.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -44,7 +43,7 @@ export function writePage(url: string, data: Readonly<Record<string, string | bo
 
 /** Returns the site's URL for a linked project file. A file that is not a guide receives a page with its text. */
 function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
-  if (guides.has(file)) return guideUrl(file);
+  if (guides.has(file) || /^versions\/.*CHANGES/.test(file)) return guideUrl(file);
   if (file === "README.md") return "/";
   if (file.startsWith("docs/images/")) return `/guides/${file.slice("docs/".length)}`;
   if (!existsSync(ROOT + file)) throw new Error(`A guide links to ${file}, which does not exist.`);

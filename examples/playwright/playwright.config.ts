@@ -5,7 +5,7 @@ import { defineConfig } from "@playwright/test";
 const mockPort = process.env["MOCK_PORT"] ?? "4010";
 const appPort = process.env["APP_PORT"] ?? "4011";
 
-/** The URL of `billing mock`. The tests use it to prepare data and to check what arrived. */
+/** The URL of `billing mock`. The tests prepare data with it, and check what arrived. */
 export const mockUrl = `http://127.0.0.1:${mockPort}`;
 
 export default defineConfig({

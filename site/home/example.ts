@@ -1,11 +1,20 @@
 import { createClient } from "@billing-service/sdk/2025-01";
 import { createMock } from "@billing-service/sdk/mock";
 
-const mock = createMock(); // the service, in memory
-const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
+const mock = createMock(); // the service
+const { events } = createClient({
+  accessToken: mock.issueToken(),
+  fetch: mock.fetch,
+});
 
-const event = { name: "api.call", external_customer_id: "acme", external_id: "call-1" };
-console.log(await billing.events.ingest([event, event]));
+const event = {
+  name: "api.call",
+  external_customer_id: "acme",
+  external_id: "call-1",
+};
+console.log(await events.ingest([event, event]));
 
-const { error } = await billing.events.ingest([{ ...event, timestamp: "yesterday" }]).safe();
+const invalid = { ...event, timestamp: "now" };
+const call = events.ingest([invalid]);
+const { error } = await call.safe();
 console.log(error?.message);

@@ -81,8 +81,6 @@ ${intro}
 - **Credentials:** ${orList(kinds)}
 - **Retries:** ${retryRule(docs)}
 ${beta && `- **Beta:** ${beta}\n`}
-## Parameters
-
 ${parameters(facts)}`;
 }
 
@@ -116,10 +114,11 @@ function parameters({ document, docs: { described }, signature, symbols }: Opera
     });
   const body = described.requestBody?.content["application/json"].schema ?? {};
   const groups = { Path: named("path"), Query: named("query"), Body: fieldsOf(body, document) };
-  return Object.entries(groups)
+  const sections = Object.entries(groups)
     .filter(([, fields]) => fields.length > 0)
-    .map(([title, fields]) => `### ${title}\n\n${fieldTable(fields, symbols, requirement)}`)
-    .join("\n");
+    .map(([title, fields]) => `### ${title}\n\n${fieldTable(fields, symbols, requirement)}`);
+  const isOnlyBody = sections.length === 1 && groups.Body.length > 0;
+  return isOnlyBody ? sections.join().slice(1) : `## Parameters\n\n${sections.join("\n")}`;
 }
 
 function requirement({ path, required }: Field): string {

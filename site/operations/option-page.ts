@@ -12,6 +12,7 @@ const FUNCTIONS = {
   createWebhookHandler: "HandlerOptions",
 };
 
+const HEAD = ["Option and type", "Default", "Meaning"];
 const DEFAULT = /\s*\bDefaults to ((?:[^.]|\.(?=\S))+)\./;
 
 /** Writes the page with the options of all functions, from the doc comments. */
@@ -22,7 +23,9 @@ export function optionPage(project: ProjectReflection, symbols: Symbols): string
     const isShared = ({ inheritedFrom }: DeclarationReflection) => (inheritedFrom ? 1 : 0);
     const rows = declaration.children?.toSorted((one, other) => isShared(one) - isShared(other)).map(rowOf) ?? [];
     const intro = `${linkTypes(type, symbols)} from \`${declaration.parent?.name}\`.\n`;
-    return [`## ${title}\n`, intro, table(["Option and type", "Default", "Meaning"], rows)].join("\n");
+    const unused = rows.every(([, stated]) => stated === "") ? 1 : 0;
+    const [head = [], ...cells] = [HEAD, ...rows].map((row) => row.toSpliced(1, unused));
+    return [`## ${title}\n`, intro, table(head, cells)].join("\n");
   });
   const description =
     "Every option of createClient, a call, createMock, createEventBuffer, ingestAll and createWebhookHandler: type, default and meaning.";

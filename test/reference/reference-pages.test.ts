@@ -118,7 +118,7 @@ for (const { name: version } of siteVersions()) {
     });
 
     it("names every request and response field", async () => {
-      const tables = page.slice(page.indexOf("## Parameters"));
+      const tables = page.slice(page.search(/^## (?:Parameters|Body)$/m));
       const shown = blocksOf(page).find(({ title }) => title === String(operation.response.status))?.code ?? "";
       const named = [
         ...Object.keys(JSON.parse(shown)),

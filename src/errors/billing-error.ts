@@ -30,11 +30,11 @@ export abstract class BillingError extends Error {
   abstract override readonly name: string;
 
   /** The operation's identifier, for example `events:ingest`; undefined outside of calls. */
-  readonly operation: string | undefined;
+  declare readonly operation: string | undefined;
 
   constructor(message: string, options: BillingErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.operation = options.operation;
+    if (options.operation !== undefined) this.operation = options.operation;
   }
 
   /**

@@ -43,6 +43,7 @@ test.each([
   ["PUT /assumptions", " \n", 400, "InvalidInput", "The body is empty"],
   ["PATCH /customers/x", "{}", 400, "InvalidInput", 'Unknown customer "x"'],
   ["DELETE /", undefined, 404, "NotFound", "Unknown path /__mock/."],
+  ["GET /fautls", undefined, 404, "NotFound", "Unknown path /__mock/fautls. Did you mean /__mock/faults?"],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
   ["POST /snapshots/x/restore", undefined, 400, "InvalidInput", 'snapshot "x". Only the newest 20 snapshots are kept.'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],

@@ -110,14 +110,17 @@ export class Ingestion {
     }
   }
 
-  /** Fails if an input begins with many lines that are not JSON, instead of rejecting each line. */
+  /** Fails if an input begins with many lines that are not JSON objects, or has only such lines, instead of rejecting each. */
   #requireJson(lines: readonly Line[]): void {
-    const isStart = lines[0]?.number === 1 && lines.length >= SAMPLE;
-    if (!isStart || lines.slice(0, SAMPLE).some(({ reason }) => !reason?.startsWith("not JSON"))) return;
+    const { input } = this.#options;
+    const first = lines.slice(0, SAMPLE);
+    const isStart = first[0]?.number === 1 && (first.length === SAMPLE || input.isEnded);
+    if (!isStart || !first.every(({ value, reason = "not JSON" }) => !isObject(value) && reason.startsWith("not JSON")))
+      return;
     rmSync(this.#progressFile, { force: true });
     throw new UsageError(
-      `${this.#options.input.path}: none of the first ${SAMPLE} lines is JSON. Nothing was sent. Convert the input to one ` +
-        "JSON object per line, or read it in a program and call ingestAll.",
+      `${input.path}: none of its ${first.length < SAMPLE ? "" : `first ${SAMPLE} `}lines is a JSON object. Nothing was sent. Convert the input to one JSON ` +
+        "object per line (of a JSON array, jq -c '.[]' makes one), or read it in a program and call ingestAll.",
     );
   }
 

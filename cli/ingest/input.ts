@@ -33,6 +33,8 @@ export class Input {
   readonly path: string;
   /** The size of the file; undefined for stdin, a pipe or a device, which cannot be read a second time. */
   readonly size: number | undefined;
+  /** Whether the input was read to its end, without an error. */
+  isEnded = false;
   readonly #source: Source;
   #isClosed = false;
 
@@ -73,7 +75,10 @@ export class Input {
     try {
       for (let next = groups.next(); ; ) {
         const group = await atMost(due - performance.now(), next);
-        if (group?.done) break;
+        if (group?.done) {
+          this.isEnded = !this.#isClosed;
+          break;
+        }
         part.push(...(group?.value ?? []));
         size += (group?.value ?? []).reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
         if (size >= PART_SIZE || performance.now() >= due) {

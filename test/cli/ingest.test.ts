@@ -35,6 +35,11 @@ const notAMember = `damaged: byte ${first.length + 1} does not start another mem
 test.each([
   ["a NUL between two members, after which Node.js would stop", [first, Buffer.from([0]), second], notAMember],
   ["an incomplete member", [first, second.subarray(0, 30)], "incomplete or damaged (Z_BUF_ERROR)"],
+  [
+    "an incomplete member without JSON",
+    [gzipped(["a,b"]), second.subarray(0, 30)],
+    "incomplete or damaged (Z_BUF_ERROR)",
+  ],
 ])("%s is an error, after which the same command continues", async (_, parts, problem) => {
   const file = usageFile(Buffer.concat(parts), "usage.jsonl.gz");
   const { stderr, code } = await ingest(await started(), [file.path]);
@@ -130,12 +135,19 @@ test("writes rejected lines with their number and reason, stores the others, and
   expect(storedNumbers(server).filter((number) => number > 0)).toEqual(valid);
 });
 
-test("an input without JSON is rejected with 2, and leaves no file", async () => {
+test.each([
+  ["a long CSV file", "name,customer\napi.call,acme\n".repeat(100), "first 100 lines"],
+  ["a short CSV file", "name,customer\napi.call,acme\n", "lines"],
+  ["a JSON array in one line", `[${events(3).join(",")}]`, "lines"],
+])("%s is rejected with 2, and leaves no file", async (_, content, lines) => {
   const server = await started();
-  const file = usageFile("name,customer\napi.call,acme\n".repeat(100), "usage.csv");
-  const { stdout, stderr, code } = await ingest(server, [file.path]);
-  expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  expect(stderr).toContain("usage.csv: none of the first 100 lines is JSON. Nothing was sent.");
+  const file = usageFile(content, "usage.csv");
+  for (const [path, stdin] of [[file.path], ["-", content]] as const) {
+    const { stdout, stderr, code } = await ingest(server, [path], stdin);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toContain(`${path}: none of its ${lines} is a JSON object. Nothing was sent.`);
+    expect(stderr).toContain("of a JSON array, jq -c '.[]' makes one");
+  }
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/python/, 1.2],
   [/^guides\/coding-agents/, 1.5],
   [/^guides\//, 2.5],
-  [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
+  [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.7],
   [/^reference\/[^/]+\/options\b/, 0.9],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1],

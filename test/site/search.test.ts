@@ -205,6 +205,8 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["WebhookEndpoint", /client\/WebhookEndpoint\b/],
   ["ingest", /operations\/events-ingest/],
   ["create webhook endpoint", /operations\/webhooks-createEndpoint/],
+  ["create webhook", /operations\/webhooks-createEndpoint/],
+  ["list products", /operations\/products-list/],
   ["retry", /errors\S*#retries/],
   ["422", /errors\S*#read-the-fields-of-a-422/],
   ["openapi", /versions\S*#openapi-documents/],

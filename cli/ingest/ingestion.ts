@@ -115,7 +115,7 @@ export class Ingestion {
     const { input } = this.#options;
     const first = lines.slice(0, SAMPLE);
     const isStart = first[0]?.number === 1 && (first.length === SAMPLE || input.isEnded);
-    if (!isStart || !first.every(({ value, reason = "not JSON" }) => !isObject(value) && reason.startsWith("not JSON")))
+    if (!isStart || first.some(({ value, reason = "not JSON" }) => isObject(value) || !reason.startsWith("not")))
       return;
     rmSync(this.#progressFile, { force: true });
     throw new UsageError(

@@ -1,4 +1,4 @@
-import { closestName } from "../../src/errors/closest-name.ts";
+import { suggestName } from "../../src/errors/closest-name.ts";
 import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
@@ -45,7 +45,8 @@ export class Control {
     const fitting = routes.filter(({ pattern }) => pattern.test(below));
     const route = fitting.find(({ method }) => method === request.method);
     if (route) return this.#run(route, below, search, request);
-    if (fitting.length === 0) return controlError(404, "NotFound", unknownPath(below));
+    const known = routes.map((each) => CONTROL_PATH + each.path);
+    if (fitting.length === 0) return controlError(404, "NotFound", `Unknown path ${suggestName(path, known)}`);
     const allow = [...new Set(fitting.map(({ method }) => method))].join(", ");
     const detail = `${CONTROL_PATH}${below} allows only ${allow}.`;
     return controlError(405, "MethodNotAllowed", detail, { Allow: allow });
@@ -100,13 +101,6 @@ function resultResponse({ optional, status }: Row, value: unknown, id: string): 
   }
   if (value === undefined || value === true) return { status: 204, headers: HEADERS, json: undefined };
   return json(status ?? 200, value);
-}
-
-function unknownPath(below: string): string {
-  const paths = routes.map(({ path }) => path);
-  const closest = closestName(below, paths);
-  const hint = closest === undefined ? "" : ` Did you mean ${CONTROL_PATH}${closest}?`;
-  return `Unknown path ${CONTROL_PATH}${below}.${hint}`;
 }
 
 function readQuery(search: string, { query = {} }: Row): Record<string, string> {

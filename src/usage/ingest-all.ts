@@ -88,10 +88,8 @@ class IngestRun {
     if (signal?.aborted === true) onAbort();
     await Promise.all(Array.from({ length: concurrency }, () => this.#runLane()));
     signal?.removeEventListener("abort", onAbort);
-    if (this.#failure !== undefined) {
-      callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
-      throw this.#failure.error;
-    }
+    if (this.#failure !== undefined) callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
+    if (this.#failure !== undefined) throw this.#failure.error;
     return { ...this.#progress(), rejections: this.#rejections.sort((a, b) => a.index - b.index) };
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { type EventBufferOptions, OutboxError } from "../../src/usage/index.ts";
+import { type EventBufferOptions, memoryOutbox, OutboxError } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
-import { addAll, bad, buffered, eventsOf, outboxWith, type Service } from "./service.ts";
+import { addAll, bad, buffered, eventsOf, type Service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */
 function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
@@ -59,16 +59,14 @@ describe("without functions of the user, warnings are logged", () => {
   });
 
   it("once for an outbox that fails again and again", async () => {
-    const outbox = outboxWith();
-    const { confirm } = outbox;
-    let calls = 0;
-    outbox.confirm = async (entries) => {
-      if (calls++ % 2 === 0) throw new OutboxError("full", "no room");
-      return confirm(entries);
-    };
+    const outbox = memoryOutbox();
+    const confirm = vi.spyOn(outbox, "confirm").mockRejectedValueOnce(new OutboxError("full", "no room"));
     const { add, usage, warnings } = logged({ outbox, maxBatchEvents: 1 });
     await add(5);
     await expect.poll(async () => (await usage.stats()).sent).toBe(5);
+    confirm.mockRejectedValueOnce(new OutboxError("full", "no room"));
+    await add(1, 6);
+    await usage.flush().catch(() => usage.flush());
     expect(warnings()).toEqual(["The outbox of usage events failed: no room"]);
   });
 

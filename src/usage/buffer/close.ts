@@ -77,11 +77,10 @@ export class Shutdown {
       return { events: this.#queue.queued, oldest: undefined };
     });
     const { events } = this.finalState;
-    if (!isDurable) return lost + events;
     // Other processes send the events of a shared outbox.
-    if (events > 0 && outbox.pollInterval === undefined)
+    if (isDurable && events > 0 && outbox.pollInterval === undefined)
       log.warn?.(`Usage events that stay in the outbox until the next start: ${events}.`, { queued: events });
-    return 0;
+    return isDurable ? 0 : lost + events;
   }
 
   #report(error: unknown): void {

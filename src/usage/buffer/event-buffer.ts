@@ -103,11 +103,11 @@ export function createEventBuffer<Event extends UsageEvent>(
 
 const ADD = new Checks({ caller: "add" });
 
-function add(queue: EventQueue, reporter: Reporter, event: unknown): Promise<void> {
+async function add(queue: EventQueue, reporter: Reporter, event: unknown): Promise<void> {
   try {
-    return queue.add(serializeEvent(ADD, event));
+    await queue.add(serializeEvent(ADD, event));
   } catch (error) {
-    reporter.overflowed(1, error, queue.queued);
-    return Promise.reject(error);
+    reporter.failedToAdd(error, queue.queued);
+    throw error;
   }
 }

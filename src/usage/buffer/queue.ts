@@ -59,7 +59,6 @@ interface Sender {
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
-  readonly #reporter: Reporter;
   readonly #shipper: () => Sender;
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
@@ -86,7 +85,6 @@ export class EventQueue {
   constructor(settings: BufferSettings, reporter: Reporter, shipper: () => Sender) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
-    this.#reporter = reporter;
     this.#shipper = shipper;
     this.#counted = this.#count().catch((error: unknown) => reporter.error(error));
   }
@@ -170,7 +168,6 @@ export class EventQueue {
       } catch (error) {
         this.removed(this.#part.length);
         const failed = this.#part.length > 0 ? this.#part : this.#added.splice(0);
-        this.#reporter.overflowed(failed.length, error, this.queued);
         this.#settle(failed, ({ reject }) => reject(error));
       }
       this.#part = [];

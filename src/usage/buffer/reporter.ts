@@ -59,7 +59,7 @@ export class Reporter {
     this.#settled();
     if (mismatch !== undefined) {
       this.counts.unconfirmed += events;
-      this.#warn(mismatch.message, { events, error: mismatch.name });
+      this.#log.warn?.(mismatch.message, { events, error: mismatch.name });
       callSafely(this.#log, this.#callbacks, "onError", mismatch);
       return;
     }
@@ -75,24 +75,23 @@ export class Reporter {
     const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
     if (callSafely(this.#log, this.#callbacks, "onRejected", rejected)) return;
     const problems = listFirst(rejected, describe);
-    this.#warn(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`, {
+    this.#log.warn?.(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`, {
       events: rejected.length,
     });
   }
 
-  /** Reports events that `add` rejects with an error, if it means that there is no room. Logs one warning per episode. */
-  overflowed(events: number, error: unknown, queued: number): void {
-    if ((error as { readonly reason?: unknown } | null)?.reason !== "full") return;
-    this.counts.overflowed += events;
-    const { message, name } = asError(error);
-    if (this.#isNew("overflow")) this.#warn(`Usage events are not queued: ${message}`, { queued, error: name });
+  /** Reports an event that `add` rejects. Counts and logs it if there is no room. */
+  failedToAdd(thrown: unknown, queued: number): void {
+    if ((thrown as { readonly reason?: unknown } | null)?.reason !== "full") return;
+    this.counts.overflowed += 1;
+    this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
   }
 
   /** Reports events that a closed buffer could not send. */
   dropped(events: readonly OutboxEvent[]): void {
     this.counts.dropped += events.length;
     if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseEntry))) return;
-    this.#warn(`${counted(events)} dropped. To handle dropped events, set onDropped.`, { events: events.length });
+    this.#log.warn?.(`${counted(events)} dropped. To handle dropped events, set onDropped.`, { events: events.length });
   }
 
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
@@ -106,10 +105,8 @@ export class Reporter {
     this.#outage.isLogged = true;
     const since = this.#outage.since.toISOString();
     const reason = error.message.replace(/\.$/, "");
-    this.#warn(`Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`, {
-      queued,
-      error: error.name,
-    });
+    const message = `Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`;
+    this.#log.warn?.(message, { queued, error: error.name });
   }
 
   /** Notes that the service has stored or rejected events. */
@@ -118,27 +115,23 @@ export class Reporter {
     this.#outage = undefined;
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since.getTime()) / 1000);
-    this.#warn(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {
+    this.#log.warn?.(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {
       seconds,
-      requests: outage.requests,
     });
   }
 
   /** Reports an error that lasts until you fix its cause. */
   error(thrown: unknown): void {
     const error = asError(thrown);
-    if (callSafely(this.#log, this.#callbacks, "onError", error) || !this.#isNew("outbox")) return;
-    this.#warn(`The outbox of usage events failed: ${error.message}`, { error: error.name });
+    if (callSafely(this.#log, this.#callbacks, "onError", error)) return;
+    this.#warnOnce("The outbox of usage events failed", error, {});
   }
 
-  #isNew(problem: string): boolean {
-    const before = this.#last.get(problem) ?? Number.NEGATIVE_INFINITY;
+  /** Logs a problem, unless it also occurred in the minute before. */
+  #warnOnce(problem: string, error: Error, details: object): void {
+    const isNew = performance.now() - (this.#last.get(problem) ?? Number.NEGATIVE_INFINITY) > EPISODE;
     this.#last.set(problem, performance.now());
-    return performance.now() - before > EPISODE;
-  }
-
-  #warn(message: string, details: Readonly<Record<string, unknown>>): void {
-    this.#log.warn?.(message, details);
+    if (isNew) this.#log.warn?.(`${problem}: ${error.message}`, { ...details, error: error.name });
   }
 }
 

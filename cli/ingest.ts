@@ -79,7 +79,10 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
     ...{ ...connection, input, concurrency, retryFor: seconds * 1000 },
     signal: stopOnSignal(input, bar),
     onProgress: (state) => bar.update(state),
-    onRetry: ({ error }) => bar.warn(`a request failed and will be retried: ${explain(error)}`),
+    onRetry: ({ error, attempt, delay }) => {
+      // A failure that lasts, such as a 401, ends the command at the second attempt.
+      if (attempt > 1 || delay > WARN_EVERY) bar.warn(`a request failed and will be retried: ${explain(error)}`);
+    },
   });
   const end = await ingestion.run().catch((error: Error) => error);
   bar.clear();

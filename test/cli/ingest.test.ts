@@ -168,7 +168,7 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
   const failed = await billing(["ingest", file.path, "--base-url", server.url], env).ended;
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain("401");
-  expect(failed.stderr).toMatch(/[^.]\. Check BILLING_TOKEN\.\n$/);
+  expect(failed.stderr).toMatch(/^billing ingest: .*[^.]\. Check BILLING_TOKEN\.\n$/);
   expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
   expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
   server.mock.fault({ operation: "events:ingest", status: 403, times: 2 });

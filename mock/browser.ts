@@ -56,7 +56,7 @@ export interface BrowserMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
   const engine = createEngine({ ...options, seed: options.seed ?? 1 });
-  const handlers = createMswHandlers(engine, http);
+  const handlers = createMswHandlers(engine, http, "page");
   const storage = new BrowserStorage(engine.mock);
   let running: Promise<() => unknown> | undefined;
   const begin = async ({ persist = false, ...worker }: StartOptions) => {

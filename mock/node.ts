@@ -40,7 +40,7 @@ export interface NodeMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): NodeMock {
   const engine = createEngine(options);
-  const handlers = createMswHandlers(engine, http);
+  const handlers = createMswHandlers(engine, http, "process");
   let stop: (() => void) | undefined;
   return Object.assign(engine.mock, {
     handlers,

@@ -37,7 +37,7 @@ import {
 } from "../state/kinds.ts";
 import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
-import { orAbort } from "../time/timers.ts";
+import { orAbort, rejectOnAbort } from "../time/timers.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import type { Collections, Mock, MockOptions } from "./mock.ts";
 
@@ -112,7 +112,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let start = state.save();
   const mock: Mock = {
     ...collections,
-    fetch: (input, init) => answer(handle, input, init),
+    fetch: (input, init) => answer({ service, handle }, input, init),
     baseUrls,
     get assumptions() {
       return assumptions;
@@ -173,16 +173,22 @@ function requestsOf(journal: Recorder): Requests {
 
 /** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
 async function answer(
-  handle: Engine["handle"],
+  { service, handle }: Pick<Engine, "service" | "handle">,
   input: Request | string | URL,
   init: RequestInit | undefined,
 ): Promise<Response> {
   const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
   request.signal.throwIfAborted();
-  const handled = await orAbort(handle(request), request.signal);
-  request.signal.throwIfAborted();
-  const response = toResponse(handled, request.method);
-  return handled.loss === undefined ? response : loseResponse(handled.loss, response);
+  const { life } = service;
+  try {
+    const handled = await orAbort(handle(request), request.signal);
+    request.signal.throwIfAborted();
+    const response = toResponse(handled, request.method);
+    return handled.loss === undefined ? response : await loseResponse(handled.loss, response);
+  } catch (error) {
+    const isHeld = life.aborted && error === life.reason;
+    throw isHeld ? await rejectOnAbort(init?.signal ?? request.signal) : error;
+  }
 }
 
 /**

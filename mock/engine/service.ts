@@ -2,7 +2,7 @@ import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { ArmedFaults } from "../faults/armed-faults.ts";
 import type { Fault } from "../faults/fault.ts";
-import { connectionError, type ResponseLoss } from "../faults/lose-response.ts";
+import type { ResponseLoss } from "../faults/lose-response.ts";
 import { declaredStatus } from "../http/error-response.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
@@ -63,14 +63,17 @@ export class Service {
     }
   }
 
-  /** Aborts when the state ends. The connections of requests that a fault still holds are then closed. */
+  /**
+   * Aborts when the state ends. A request that a fault still holds then never gets a response. In process, its promise never
+   * settles, because the client would send the request again to the next test; elsewhere its connection is closed.
+   */
   get life(): AbortSignal {
     return this.#life.signal;
   }
 
   /** Ends the requests that faults hold, so that they neither keep the process alive nor reach another state. */
   endLife(): void {
-    this.#life.abort(connectionError("empty-reply"));
+    this.#life.abort();
     this.#life = new AbortController();
   }
 

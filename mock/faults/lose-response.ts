@@ -21,7 +21,7 @@ const FAILURES = {
 } as const;
 
 /** Creates the error of `fetch` for a failure of the connection. */
-export function connectionError(kind: keyof typeof FAILURES, problem = "fetch failed"): TypeError {
+function connectionError(kind: keyof typeof FAILURES, problem = "fetch failed"): TypeError {
   const { code, message } = FAILURES[kind];
   return new TypeError(problem, { cause: Object.assign(new Error(message), { code }) });
 }

@@ -1,6 +1,7 @@
 import type { HttpHandler, http } from "msw";
 import type { Engine } from "../api/engine.ts";
 import { toResponse } from "../http/response.ts";
+import { rejectOnAbort } from "../time/timers.ts";
 
 /** The part of MSW that creates handlers. Node.js imports it when it is needed; for a browser it is bundled. */
 export type HandlerFactory = Pick<typeof http, "all">;
@@ -14,9 +15,15 @@ export const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequ
 /**
  * Creates the MSW handlers of a mock: one for each base URL. They match every method and path, because the mock also
  * answers requests to unknown ones.
+ *
+ * @param place A page's worker stops only when its handlers have responded.
  */
-export function createMswHandlers(engine: Engine, { all }: HandlerFactory): readonly MswHandler[] {
-  return engine.mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request)));
+export function createMswHandlers(
+  engine: Engine,
+  { all }: HandlerFactory,
+  place: "process" | "page",
+): readonly MswHandler[] {
+  return engine.mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request, place)));
 }
 
 /** Matches every path below a URL. MSW 2 would decode what a `*` matches, which fails for paths such as `%E0%A4%A`. */
@@ -25,12 +32,13 @@ function below(baseUrl: string): RegExp {
 }
 
 /** Responds to a request. MSW has no socket, so most failures of a connection become the same network error. */
-async function respond(engine: Engine, request: Request): Promise<Response> {
+async function respond(engine: Engine, request: Request, place: "process" | "page"): Promise<Response> {
+  const { life } = engine.service;
   try {
     const handled = await engine.handle(request);
     return handled.loss === undefined ? toResponse(handled, request.method) : Response.error();
   } catch {
-    // The connection was closed: by the caller, so that no one reads the response, or by the mock.
+    if (life.aborted && place === "process") await rejectOnAbort(request.signal).catch(() => undefined);
     return Response.error();
   }
 }

@@ -77,7 +77,6 @@ const markdownOptions = {
   // Without constraints, which the declaration shows.
   pageTitleTemplates: { module: "{name}", member: ({ name }: DeclarationReflection) => name.replace(/\\<.*/, "") },
   tableColumnSettings: {
-    hideSources: true,
     hideModifiers: true,
     hideInherited: true,
     hideOverrides: true,
@@ -211,7 +210,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
     ...(extendedBy.length === 0 ? [] : [`Extended by ${linked(extendedBy)}`]),
     ...(links.length === 0 ? [] : [`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`]),
   ].join(" · ");
-  const others = isModule ? children.filter((each) => each.isReference()) : [];
+  const others = children.filter((each) => each.isReference());
   const parameters = typeParameters.length === 0 ? "" : `\\<${typeParameters.map(({ name }) => name).join(", ")}\\>`;
   const body = contents
     .replace(REPEATED, "")

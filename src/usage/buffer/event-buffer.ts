@@ -55,6 +55,8 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
 /** The key of `await using`; older runtimes lack the symbol. */
 const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.for("Symbol.asyncDispose") as never);
 
+const ADD = new Checks({ caller: "add" });
+
 /** The outboxes of all buffers. A buffer closes its outbox, which must not end another buffer. */
 const owned: WeakSet<Outbox> = new WeakSet();
 
@@ -87,7 +89,8 @@ export function createEventBuffer<Event extends UsageEvent>(
   const shipper = new Shipper(client as UsageClient, settings, reporter, queue);
   const shutdown = new Shutdown(settings, queue, shipper, reporter);
   return {
-    add: (event) => add(queue, reporter, event),
+    add: async (event) =>
+      queue.add(serializeEvent(ADD, event)).catch((error: unknown) => reporter.failedToAdd(error, queue.queued)),
     flush: async (flushOptions) => {
       const timeout = readTimeout("flush", flushOptions);
       await shipper.flush(queue.added(), timeout);
@@ -99,15 +102,4 @@ export function createEventBuffer<Event extends UsageEvent>(
     },
     [asyncDispose]: () => shutdown.close(),
   };
-}
-
-const ADD = new Checks({ caller: "add" });
-
-async function add(queue: EventQueue, reporter: Reporter, event: unknown): Promise<void> {
-  try {
-    await queue.add(serializeEvent(ADD, event));
-  } catch (error) {
-    reporter.failedToAdd(error, queue.queued);
-    throw error;
-  }
 }

@@ -105,7 +105,7 @@ export class EventQueue {
    *
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
-  add(event: OutboxEvent): Promise<void> {
+  async add(event: OutboxEvent): Promise<void> {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
     if (whenFull === "reject" && this.queued >= maxQueued)

@@ -80,11 +80,13 @@ export class Reporter {
     });
   }
 
-  /** Reports an event that `add` rejects. Counts and logs it if there is no room. */
-  failedToAdd(thrown: unknown, queued: number): void {
-    if ((thrown as { readonly reason?: unknown } | null)?.reason !== "full") return;
-    this.counts.overflowed += 1;
-    this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
+  /** Counts and logs an event for which there is no room. Throws every error that it receives. */
+  failedToAdd(thrown: unknown, queued: number): never {
+    if ((thrown as { readonly reason?: unknown } | null)?.reason === "full") {
+      this.counts.overflowed += 1;
+      this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
+    }
+    throw thrown;
   }
 
   /** Reports events that a closed buffer could not send. */

@@ -1,4 +1,5 @@
 import { Checks } from "../errors/checks.ts";
+import { asError } from "../errors/describe-value.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
 import { checkEntries, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
@@ -184,12 +185,5 @@ export function observe<Name extends "onAttemptEnd" | "onCallEnd">(
 ): void {
   if (hooks[name] === undefined) return;
   const called = (async () => hooks[name]?.(end as never))();
-  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${String(asError(error))}`, { hook: name }));
-}
-
-/** Converts a thrown value to an Error for the observing hooks. */
-export function asError(reason: unknown): Error {
-  return reason instanceof Error
-    ? reason
-    : new Error(`a hook threw a value of type ${typeof reason}`, { cause: reason });
+  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${asError(error).message}`, { hook: name }));
 }

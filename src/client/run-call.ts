@@ -1,6 +1,7 @@
 import { addNote } from "../errors/billing-error.ts";
+import { asError } from "../errors/describe-value.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
-import { asError, callHook, makeAttempt, observe } from "./attempt.ts";
+import { callHook, makeAttempt, observe } from "./attempt.ts";
 import { Deadline, wait } from "./deadline.ts";
 import type { AttemptFacts, CallFacts } from "./options.ts";
 import type { Attempt, PreparedRequest } from "./request.ts";

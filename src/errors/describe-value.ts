@@ -15,6 +15,17 @@ export function describeType(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
+/** Returns an error as it is, and anything else that was thrown as an error with its text. Never throws. */
+export function asError(thrown: unknown): Error {
+  try {
+    const isReadable =
+      thrown instanceof Error && [thrown.name, thrown.message].every((each) => typeof each === "string");
+    return isReadable ? thrown : new Error(String(thrown), { cause: thrown });
+  } catch {
+    return new Error(`an unreadable value of type ${typeof thrown}`, { cause: thrown });
+  }
+}
+
 /** Formats a path as in code: `events[0].name`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((written, key) => {

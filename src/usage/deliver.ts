@@ -1,6 +1,6 @@
 import { wait } from "../client/deadline.ts";
 import { LONGEST_DELAY } from "../errors/checks.ts";
-import { describeType } from "../errors/describe-value.ts";
+import { asError, describeType } from "../errors/describe-value.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
@@ -133,11 +133,6 @@ async function reject<Item extends OutboxEvent>(
   await destination.rejected([...byIndex].map(([index, problems]) => ({ item: items[index] as Item, problems })));
   const rest = items.filter((_, index) => !byIndex.has(index));
   return rest.length > 0 ? [rest] : [];
-}
-
-/** Returns an error as it is, and anything else that was thrown as the text of an error. */
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error), { cause: error });
 }
 
 /** Returns the event as it was stored; the string if it is not valid JSON. */

@@ -5,7 +5,7 @@
  */
 import { within } from "../client/deadline.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeValue } from "../errors/describe-value.ts";
+import { asError, describeValue } from "../errors/describe-value.ts";
 import {
   type Outbox,
   type OutboxEntry,
@@ -214,7 +214,7 @@ function redisError(method: string, key: string, error: unknown): OutboxError {
 }
 
 function withoutPassword(error: unknown): { message: string; cause: unknown } {
-  const original = error instanceof Error ? error : new Error(String(error));
+  const original = asError(error);
   const message = original.message.replace(CREDENTIALS, "$1") || original.name;
   const isSafe = `${original.message}${original.stack}`.search(CREDENTIALS) === -1;
   return { message, cause: isSafe ? original : new Error(message) };

@@ -12,9 +12,11 @@ describe("an outbox that fails", () => {
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 1 });
     expect(onError.mock.calls.map(([error]) => error.message)).toEqual(["no take", "no confirm"]);
     expect(mock.requests.count).toBe(1);
-    vi.spyOn(outbox, "take").mockRejectedValueOnce(new Error("no take"));
+    const unreadable = Object.create(null);
+    vi.spyOn(outbox, "take").mockRejectedValueOnce(unreadable);
     await add(1, 2);
-    await expect(usage.flush()).rejects.toThrow("no take");
+    await expect(usage.flush()).rejects.toBe(unreadable);
+    expect(onError.mock.lastCall?.[0].message).toBe("an unreadable value of type object");
     await usage.flush();
   });
 

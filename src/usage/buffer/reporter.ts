@@ -1,6 +1,6 @@
 import type { Log } from "../../client/log.ts";
-import { listFirst } from "../../errors/describe-value.ts";
-import { asError, type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
+import { asError, listFirst } from "../../errors/describe-value.ts";
+import { type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { OutboxEvent } from "../outbox.ts";
 import type { EventBufferCallbacks } from "./options.ts";

@@ -18,8 +18,8 @@ export interface NodeMock extends Mock {
   /**
    * Starts to intercept requests to the mock's base URLs. All other requests pass through.
    *
-   * @throws TypeError when an option is unknown or invalid, and while another MSW server listens: pass it the `handlers`
-   * instead.
+   * @throws TypeError when an option is unknown or invalid, while another MSW server listens (pass it the `handlers` instead),
+   * and while a mock listens with another value of `sockets`.
    */
   listen(options?: ListenOptions): void;
   /** Stops intercepting requests. */
@@ -46,7 +46,7 @@ export function createMock(options: MockOptions = {}): NodeMock {
     handlers,
     listen: (given: ListenOptions = {}) => {
       requireOptions("mock.listen", given, { sockets: flag });
-      stop ??= interceptProcess(handlers, given);
+      stop = interceptProcess(handlers, given);
       engine.checkpoint();
     },
     close: () => {

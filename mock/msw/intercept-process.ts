@@ -1,21 +1,24 @@
 import { createRequire } from "node:module";
-import { type SetupServer, setupServer } from "msw/node";
+import { setupServer } from "msw/node";
 import { type MswHandler, passThrough } from "./msw-handlers.ts";
 
 /** Options for intercepting requests. */
 export interface ListenOptions {
   /**
    * Whether to intercept at the socket. That includes requests of npm's `undici` and of named imports of `node:http`
-   * (`import { request } from "node:http"`), which MSW otherwise misses. Requires MSW 3. Defaults to false.
+   * (`import { request } from "node:http"`), which MSW otherwise misses. Requires MSW 3. All mocks that listen at the same time
+   * must have the same value. Defaults to false.
    */
   readonly sockets?: boolean;
 }
 
 /**
- * Intercepts the requests of this process. Requests to other hosts pass through.
+ * Intercepts the requests of this process. Requests to other hosts pass through. A second call for the same handlers has no
+ * effect.
  *
  * @returns A function that stops the interception.
- * @throws TypeError if the installed MSW cannot do it.
+ * @throws TypeError if the installed MSW cannot do it, while another MSW server listens, and for another value of `sockets`
+ * than that of the mocks that already listen.
  */
 export function interceptProcess(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
   if (handlers.some(isOfMsw3) && isForeign()) {
@@ -23,9 +26,14 @@ export function interceptProcess(handlers: readonly MswHandler[], { sockets = fa
       "mock.listen: MSW 3 intercepts requests only in Node.js. Install msw@2, or pass mock.fetch to the client.",
     );
   }
-  if (sockets) return interceptSockets(handlers);
-  server ??= start();
-  listening.unshift(handlers);
+  server ??= start(handlers, sockets);
+  if (server.sockets !== sockets) {
+    throw new TypeError(
+      `mock.listen: \`sockets\` must be the same for all mocks; received ${sockets}, but a mock already listens with ` +
+        `${server.sockets}. Pass the same value, or call \`close\` of that mock first.`,
+    );
+  }
+  if (!listening.includes(handlers)) listening.unshift(handlers);
   update(server);
   return () => {
     listening.splice(listening.indexOf(handlers), 1);
@@ -33,30 +41,40 @@ export function interceptProcess(handlers: readonly MswHandler[], { sockets = fa
   };
 }
 
+/** What intercepts the requests, with either value of `sockets`. */
+interface Interceptor {
+  readonly sockets: boolean;
+  resetHandlers(...handlers: readonly MswHandler[]): void;
+  close(): void;
+}
+
 /** The handlers of every mock that listens, newest first: of two with the same base URL, the newest answers. */
 const listening: (readonly MswHandler[])[] = [];
 
 /** The server that all mocks share: if there were several, only the newest would receive requests. */
-let server: SetupServer | undefined;
+let server: Interceptor | undefined;
 
 /** Gives the server the handlers of the mocks that listen, and closes it with the last one. */
-function update(running: SetupServer): void {
+function update(running: Interceptor): void {
   running.resetHandlers(...listening.flat());
   if (listening.length > 0) return;
   running.close();
   server = undefined;
 }
 
-function start(): SetupServer {
+function start(handlers: readonly MswHandler[], sockets: boolean): Interceptor {
   if (isIntercepted()) {
+    const advice = sockets
+      ? "Close that server first: it does not see the requests of npm's `undici`, which would reach the network."
+      : "Do not call `mock.listen`; call `server.use(...mock.handlers)` of that server.";
     throw new TypeError(
-      "mock.listen: another MSW server already intercepts the requests of this process, and only one can. " +
-        "Do not call `mock.listen`; call `server.use(...mock.handlers)` of that server.",
+      `mock.listen: another MSW server already intercepts the requests of this process, and only one can. ${advice}`,
     );
   }
+  if (sockets) return startAtSockets(handlers);
   const made = setupServer();
   made.listen(passThrough);
-  return made;
+  return Object.assign(made, { sockets });
 }
 
 /**
@@ -75,20 +93,20 @@ interface Registry {
 
 /** The part of `msw/experimental` and `@mswjs/interceptors/http` that this module uses. MSW 2 does not have it. */
 interface SocketParts {
-  readonly defineNetwork: (options: object) => { enable(): void; disable(): void };
+  readonly defineNetwork: (options: object) => Pick<Interceptor, "resetHandlers"> & { enable(): void; disable(): void };
   readonly InterceptorSource: new (options: object) => object;
   readonly HttpRequestInterceptor: new () => object;
 }
 
-function interceptSockets(handlers: readonly MswHandler[]): () => void {
+function startAtSockets(handlers: readonly MswHandler[]): Interceptor {
   if (!handlers.every(isOfMsw3)) {
     throw new TypeError("mock.listen: `sockets` requires MSW 3. Install it with `npm install --save-dev msw@3`.");
   }
   const { defineNetwork, InterceptorSource, HttpRequestInterceptor } = socketParts();
   const source = new InterceptorSource({ interceptors: [new HttpRequestInterceptor()] });
-  const network = defineNetwork({ sources: [source], handlers, onUnhandledFrame: "bypass", context: { quiet: true } });
+  const network = defineNetwork({ sources: [source], onUnhandledFrame: "bypass", context: { quiet: true } });
   network.enable();
-  return () => network.disable();
+  return Object.assign(network, { sockets: true, close: () => network.disable() });
 }
 
 /** Whether this is Bun or Deno, where MSW 3 would let requests reach the real service. */

@@ -26,9 +26,12 @@ export function createMswHandlers(
   return engine.mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request, place)));
 }
 
-/** Matches every path below a URL. MSW 2 would decode what a `*` matches, which fails for paths such as `%E0%A4%A`. */
+/**
+ * Matches a URL, which MSW gives without its query, and every path below it. MSW 2 would decode what a `*` matches, which fails
+ * for paths such as `%E0%A4%A`.
+ */
 function below(baseUrl: string): RegExp {
-  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}/`);
+  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?:/|$)`);
 }
 
 /** Responds to a request. MSW has no socket, so most failures of a connection become the same network error. */

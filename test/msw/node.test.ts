@@ -36,6 +36,7 @@ describe("mock.listen", () => {
       const client = createClient({ accessToken: token, ...place });
       expect((await client.webhooks.getEndpoint(endpoint.id)).id).toBe(endpoint.id);
     }
+    for (const rest of ["", "?x=1"]) expect((await fetch(`https://gateway.example/billing${rest}`)).status).toBe(404);
     own.close();
   });
 

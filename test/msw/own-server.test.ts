@@ -18,22 +18,16 @@ describe("mock.listen, while an MSW server of the test intercepts requests", () 
     server.close();
   });
 
-  it("throws an error that says how to combine them, and leaves the server as it is", async () => {
+  it.each([false, true])("throws an error that says how to combine them; sockets: %s", async (sockets) => {
     server.listen(bypass);
     mock.customers.create();
-    expect(() => mock.listen()).toThrow("Do not call `mock.listen`; call `server.use(...mock.handlers)`");
+    expect(() => mock.listen({ sockets: sockets && isMsw3 })).toThrow(
+      sockets && isMsw3 ? "Close that server first" : "Do not call `mock.listen`; call `server.use(...mock.handlers)`",
+    );
     expect(await shop()).toBe("open");
     mock.reset();
     expect(mock.customers.size).toBe(0);
     server.use(...mock.handlers);
     expect([await shop(), await service(mock)]).toEqual(["open", 401]);
-  });
-
-  it.runIf(isMsw3)("intercepts sockets beside the server", async () => {
-    server.listen(bypass);
-    mock.listen({ sockets: true });
-    expect([await shop(), await service(mock)]).toEqual(["open", 401]);
-    mock.close();
-    expect(await shop()).toBe("open");
   });
 });

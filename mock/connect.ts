@@ -16,8 +16,8 @@ export interface ConnectOptions {
   /** Password of the control API, if the server has one. */
   readonly password?: string | undefined;
   /**
-   * Maximum time for a response of the server, in milliseconds. Defaults to 5,000. `webhooks.idle` and `clock.advance`, which
-   * wait for deliveries, have no limit.
+   * Maximum time for a response of the server, in milliseconds; each page of a list is one. Defaults to 5,000.
+   * `webhooks.idle` and `clock.advance`, which wait for deliveries, have no limit.
    */
   readonly timeout?: number | undefined;
 }
@@ -65,9 +65,8 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
   const headers: Record<string, string> = password === undefined ? {} : { Authorization: `Bearer ${password}` };
   const call: ControlCall = async (key, request) => {
     const isWaiting = key === "POST /webhooks/idle" || key === "POST /clock/advance";
-    const signal = isWaiting ? undefined : AbortSignal.timeout(timeout);
     try {
-      return await controlCall({ url: address, headers, signal })(key, request);
+      return await controlCall({ url: address, headers, timeout: isWaiting ? undefined : timeout })(key, request);
     } catch (error) {
       throw explain(error, address, timeout);
     }

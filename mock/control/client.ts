@@ -49,7 +49,8 @@ export interface ControlServer {
   /** The server's base URL, without a trailing slash; empty for the page's own server. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
+  /** Maximum time for each response, in milliseconds. Unlimited by default. */
+  readonly timeout?: number | undefined;
 }
 
 /**
@@ -95,7 +96,7 @@ async function everyPage(server: ControlServer, method: string, first: string, b
   }
 }
 
-async function send({ url, headers, signal }: ControlServer, method: string, target: string, body?: object) {
+async function send({ url, headers, timeout }: ControlServer, method: string, target: string, body?: object) {
   const response = await fetch(url + target, {
     method,
     headers: {
@@ -106,7 +107,7 @@ async function send({ url, headers, signal }: ControlServer, method: string, tar
     // With credentials, a browser would show its own password prompt on 401.
     credentials: "omit",
     body: body === undefined ? null : toJson(body, "the body"),
-    signal: signal ?? null,
+    signal: timeout === undefined ? null : AbortSignal.timeout(timeout),
   });
   const { status } = response;
   const text = await response.text();

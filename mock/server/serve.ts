@@ -17,8 +17,8 @@ export interface MockServer {
   /** The mock behind it. */
   readonly mock: Mock;
   /**
-   * Stops the server: rejects new connections, waits for pending responses, and closes the remaining connections after
-   * the grace time.
+   * Stops the server: rejects new connections, closes those of requests that a `delay` or a `timeout` fault holds, waits for
+   * the other pending responses, and closes the remaining connections after the grace time.
    *
    * @throws TypeError when an option is unknown or invalid.
    */

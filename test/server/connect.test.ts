@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createMock as createBrowserMock } from "../../mock/browser.ts";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -204,6 +204,17 @@ test("an unreachable server and a hanging one have different errors", async () =
   const server = await started();
   await server.close();
   await expect(size(server.url)).rejects.toThrow(`cannot reach a mock server at ${server.url} (ECONNREFUSED)`);
+});
+
+test("the timeout limits each response, and not a list of several", async () => {
+  const first = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(first.signal);
+  const { origin } = await startLocalServer(({ url }, response) => {
+    if (url?.endsWith("?2")) first.abort();
+    else response.setHeader("link", `<${url}?2>; rel="next"`);
+    response.end("[1]");
+  });
+  expect(await connectMock(origin).users.list()).toEqual([1, 1]);
 });
 
 test("an incomplete response fails its call only", async () => {

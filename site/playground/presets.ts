@@ -11,7 +11,7 @@ interface Preset {
   readonly content: Partial<PlaygroundContent>;
 }
 
-const usage = { name: "api.call", external_id: "call-1", external_customer_id: "acme" };
+const usage = { name: "api.call", external_id: "call-2", external_customer_id: "acme" };
 
 const batch = (...events: readonly object[]) => JSON.stringify({ events }, null, 2);
 
@@ -33,7 +33,7 @@ export const PRESETS: readonly Preset[] = [
     name: "duplicate",
     title: "Duplicate",
     hint: "Two events have the same external id.",
-    content: { body: batch(usage, usage, { ...usage, external_id: "call-2" }) },
+    content: { body: batch(usage, usage, { ...usage, external_id: "call-3" }) },
   },
   {
     name: "expired-token",

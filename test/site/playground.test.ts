@@ -17,8 +17,9 @@ describeInChromium("the playground", (openPage) => {
     };
     for (const each of [select(page, "Method"), editor(page, "Path"), page.getByRole("button", { name: "Send" })])
       expect((await boxOf(each)).y).toBeLessThan(250);
-    await editor(page, "Body").press("ControlOrMeta+Enter");
     await shows(page, /200[\s\S]*"inserted": 1/);
+    await editor(page, "Body").press("ControlOrMeta+Enter");
+    await shows(page, /200\s[\s\S]*0 events stored, 1 duplicate skipped/);
     const [body, pane] = [await boxOf(editor(page, "Body")), await boxOf(result(page))];
     expect(pane.x).toBeGreaterThan(body.x + body.width);
     expect(pane.y + pane.height).toBeLessThanOrEqual(900);
@@ -40,10 +41,39 @@ describeInChromium("the playground", (openPage) => {
   it("makes the release of a preset that a link loads, and keeps it in the address", async () => {
     const page = await openPlayground({ preset: "next-version" });
     await expect.poll(() => select(page, "Version").inputValue()).toBe(created);
-    await shows(page, "Next version breaks you is loaded. Press Send");
-    await click(page, "Send");
     await shows(page, /^422[\s\S]*processed by 2025-07[\s\S]*body\.events\.0\.source/);
     await expect.poll(() => new URL(page.url()).hash).toBe("#preset=next-version");
+    await page.getByRole("tab", { name: "Code" }).click();
+    await click(page, "Run");
+    await shows(page, /422 \{[\s\S]*string_too_long[\s\S]*processed by 2025-07/);
+  });
+
+  it("shows a preset's events in its program", async () => {
+    const page = await openPlayground({ preset: "duplicate", panel: "code" });
+    await click(page, "Run");
+    await shows(page, /inserted: 2, duplicates: 1/);
+  });
+
+  it("goes back to the last tab and preset, and keeps what was edited", async () => {
+    const page = await openPlayground();
+    await page.getByRole("tab", { name: "Code" }).click();
+    await expect.poll(() => page.url()).toContain("panel=code");
+    await editor(page, "Program").fill("// mine");
+    await expect.poll(() => page.url()).toContain("code=");
+    await page.goBack();
+    await shows(page, /^200/);
+    await click(page, "403");
+    await expect.poll(() => page.url()).toContain("preset=403");
+    await click(page, "422");
+    await expect.poll(() => page.url()).toContain("preset=422");
+    await page.goBack();
+    await expect.poll(() => select(page, "Scopes").inputValue()).toBe("products:read");
+    await page.goBack();
+    await page.getByRole("button", { name: "403", pressed: false }).waitFor();
+    await page.goForward();
+    await page.getByRole("button", { name: "403", pressed: true }).waitFor();
+    await page.getByRole("tab", { name: "Code" }).click();
+    await expect.poll(() => editor(page, "Program").innerText()).toBe("// mine");
   });
 
   it("names the request of a response, says when it was changed, and forgets it after a reset", async () => {
@@ -69,7 +99,7 @@ describeInChromium("the playground", (openPage) => {
   });
 
   it("shows the stored events in a dialog that says if there are none", async () => {
-    const page = await openPlayground();
+    const page = await openPlayground({ panel: "code" });
     await click(page, "Stored events: 0");
     const dialog = page.getByRole("dialog", { name: "Stored events" });
     await dialog.getByText("No events yet.").waitFor();
@@ -104,7 +134,7 @@ describeInChromium("the playground", (openPage) => {
     await shows(page, /^401/);
   });
 
-  it("keeps its content over a reload, and sends and runs nothing by itself", async () => {
+  it("keeps its content over a reload, and sends and runs nothing that was edited by itself", async () => {
     const page = await openPlayground({ operation: "products.list" }, { permissions: ["clipboard-write"] });
     await editor(page, "Path").fill("/v1/products/?a=ü&b=%");
     await select(page, "Version").selectOption(next);
@@ -207,6 +237,7 @@ describeInChromium("the playground", (openPage) => {
       await click(page, change);
       await shows(page, `Rejected: ${reason}.`);
     }
+    await expect.poll(() => page.getByRole("combobox", { name: "Token" }).isVisible()).toBe(false);
     await click(page, "Restore");
     await shows(page, "Verified.");
     await editor(page, "Data").fill("{");

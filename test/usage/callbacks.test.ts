@@ -39,7 +39,7 @@ describe("without functions of the user, warnings are logged", () => {
       expect.stringMatching(
         /^Usage events cannot be sent since \d{4}-.*Z: events:ingest: 403 No access\. 1 queued, retrying until it works\.$/,
       ),
-      "Usage events are sent again after 0 s and 5 failed requests.",
+      "Usage events are sent again after 1 s and 5 failed requests.",
       "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle rejected events, set onRejected.",
     ]);
   });

@@ -12,6 +12,7 @@ import {
   type SharedContent,
   sampleVersion,
   withExample,
+  withStep,
 } from "./content.ts";
 import { MockBar } from "./mock-bar.tsx";
 import { Select } from "./parts.tsx";
@@ -28,8 +29,10 @@ export interface Playground extends SharedContent {
   /** Starts a new mock, and removes the results of the old one. */
   readonly reset: () => void;
   /** Announces what happened, including to screen readers, and shows the mock's new state. */
-  readonly announce: (text: string) => void;
+  readonly announce: Announce;
 }
+
+type Announce = (text: string) => void;
 
 /** Props for the page's parts. */
 export interface PlaygroundProps {
@@ -71,13 +74,13 @@ function App(): VNode {
   const show = (next: PlaygroundContent) => setShared((before) => ({ ...before, content: next }));
   // A new key removes results.
   const open = (link: SharedContent) => setShared((before) => ({ ...link, key: before.key + 1 }));
-  const announce = (text: string) => setStatus({ text });
+  const announce: Announce = (text) => setStatus({ text });
   const ask = (what: string, edits: readonly string[], replace: () => void) => {
     if (edits.length === 0) replace();
     else setQuestion({ text: `The ${what} replaces what you edited: ${edits.join(", ")}.`, replace });
   };
-  const link = linkTo(content);
-  useAddress(link, announce, (fragment) => {
+  const link = useAddress(content, announce, (fragment) => {
+    if (history.state?.isStep) return show(withStep(latest.current, fragment));
     const fields = PANELS.flatMap((panel) => editedFields(latest.current, panel));
     const edits = fields.filter((name) => latest.current[name] !== opened[name]);
     ask("link", edits, () => open(readLink(fragment)));
@@ -116,7 +119,7 @@ function App(): VNode {
     <div class="pg" onKeyDown={submit}>
       <Toolbar playground={playground} link={link} />
       <Fragment key={key}>
-        <RequestPanel playground={playground} />
+        <RequestPanel playground={playground} isFirst={key === 0} />
         <CodePanel playground={playground} />
         <WebhookPanel playground={playground} />
       </Fragment>
@@ -132,17 +135,28 @@ function submit(event: KeyboardEvent): void {
   (event.currentTarget as HTMLElement).querySelector<HTMLFormElement>(".pg-panel:not([hidden]) form")?.requestSubmit();
 }
 
-/** Keeps the content in the address, so that it survives a reload, and reports a link that changes it. */
-function useAddress(link: string, announce: (text: string) => void, onLink: (fragment: string) => void): void {
+const stepOf = ({ panel, operation, preset }: PlaygroundContent) => `${panel} ${operation} ${preset}`;
+
+/**
+ * Keeps the content in the address, so that it survives a reload, and reports a link or a step in the history that changes it.
+ * Another tab or example is a step; an edit is not.
+ */
+function useAddress(content: PlaygroundContent, announce: Announce, onLink: (fragment: string) => void): string {
+  const link = linkTo(content);
+  const step = stepOf(content);
   const saved = useRef(location.hash.slice(1));
+  const savedStep = useRef(step);
   const follow = useRef(onLink);
   follow.current = onLink;
   useEffect(() => {
     const save = () => {
-      if (link === saved.current) return;
+      const isStep = savedStep.current !== step;
+      savedStep.current = step;
+      if (link === saved.current && history.state?.isStep) return;
       if (link.length > MAX_LINK)
         return announce(`The content has more than ${MAX_LINK} characters: a reload loses your last edits.`);
-      history.replaceState(history.state, "", link === "" ? location.pathname + location.search : `#${link}`);
+      const url = link === "" ? location.pathname + location.search : `#${link}`;
+      history[isStep ? "pushState" : "replaceState"]({ ...history.state, isStep: true }, "", url);
       saved.current = location.hash.slice(1);
     };
     const timer = setTimeout(save, SAVE_DELAY);
@@ -153,14 +167,18 @@ function useAddress(link: string, announce: (text: string) => void, onLink: (fra
     };
   });
   useEffect(() => {
+    history.replaceState({ ...history.state, isStep: true }, "");
     const onHashChange = () => {
       const fragment = location.hash.slice(1);
-      if (fragment !== saved.current) follow.current(fragment);
+      const isNew = fragment !== saved.current;
       saved.current = fragment;
+      savedStep.current = stepOf(readLink(fragment).content);
+      if (isNew) follow.current(fragment);
     };
     addEventListener("hashchange", onHashChange);
     return () => removeEventListener("hashchange", onHashChange);
   }, []);
+  return link;
 }
 
 function Ask({ question, close }: { readonly question: Question; readonly close: () => void }): VNode {

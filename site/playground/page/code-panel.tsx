@@ -98,7 +98,7 @@ function Console({ output: { lines, end } }: { readonly output: Output }): VNode
       {end?.outcome === "failed" ? (
         <Note kind="bad" title="The program failed." text={describeEnd(end)} />
       ) : (
-        end && <p class="pg-dim">{describeEnd(end)}</p>
+        end && (lines.length === 0 || end.outcome !== "finished") && <p class="pg-dim">{describeEnd(end)}</p>
       )}
     </section>
   );

@@ -1,5 +1,13 @@
 import { CREDENTIALS, type SampleVersion } from "../data.ts";
-import { formatLink, MAX_LINK, PANELS, type Panel, type PlaygroundContent, readValue } from "../link.ts";
+import {
+  formatLink,
+  type LinkContent,
+  MAX_LINK,
+  PANELS,
+  type Panel,
+  type PlaygroundContent,
+  readValue,
+} from "../link.ts";
 import { eventData, PRESETS } from "../presets.ts";
 
 /** The versions, Current first. The build inserts them. */
@@ -50,12 +58,33 @@ export function exampleContent(selection: Selection = {}): PlaygroundContent {
     ...request,
     scopes: request.scopes.join(" "),
     ...changes,
+    code: programOf(version, { ...request, ...changes } as LinkContent, changes?.body),
     version,
     operation: name,
     preset,
     event,
     data: eventData(event),
   };
+}
+
+/** Returns a client's program, with the events of a preset, or a program without a client for a version that has none. */
+function programOf(version: string, request: LinkContent, preset: string | undefined): string {
+  const { method, path, body = "", code = "" } = request;
+  const events = preset && JSON.stringify(JSON.parse(preset).events, null, 2).replaceAll(/"(\w+)":/g, "$1:");
+  if (version === "" || PLAYGROUND_VERSIONS.some(({ name }) => name === version))
+    return events ? code.replace(/(?<=ingest\().*?(?=\);\n)/s, () => events) : code;
+  const sent = body === "" ? "" : `\n  body: JSON.stringify(${body.replaceAll("\n", "\n  ")}),`;
+  return `// The package has no client for ${version}.
+const response = await fetch("${path}", {
+  method: "${method}",
+  headers: {
+    Authorization: \`Bearer \${process.env.BILLING_TOKEN}\`,
+    "Content-Type": "application/json",
+    "Service-Version": "${version}",
+  },${sent}
+});
+console.log(response.status, await response.json());
+`;
 }
 
 /** Returns the link to the content: its fields that differ from the defaults. */
@@ -118,8 +147,19 @@ export function editedFields(content: PlaygroundContent, panel: Panel): readonly
 export function withExample(content: PlaygroundContent, selection: Selection): PlaygroundContent {
   const example = exampleContent({ ...content, preset: "", ...selection });
   if (selection.event !== undefined) return { ...content, event: example.event, data: example.data };
-  const { panel, releases } = content;
-  const others = PANELS.filter((each) => each !== panel).flatMap((each) => editedFields(content, each));
+  return replacePanel(content, { ...example, panel: content.panel });
+}
+
+/** Returns the content of an entry of the browser's history. If only the tab differs, everything else stays. */
+export function withStep(content: PlaygroundContent, fragment: string): PlaygroundContent {
+  const step = readLink(fragment).content;
+  const isTab = step.operation === content.operation && step.preset === content.preset;
+  return isTab ? { ...content, panel: step.panel } : replacePanel(content, step);
+}
+
+/** Keeps what the reader edited in panels other than that of the new content, and releases, which cannot be undone. */
+function replacePanel(content: PlaygroundContent, next: PlaygroundContent): PlaygroundContent {
+  const others = PANELS.filter((each) => each !== next.panel).flatMap((each) => editedFields(content, each));
   const kept = Object.fromEntries(others.map((name) => [name, content[name]]));
-  return { ...example, ...kept, panel, releases: String(Math.max(Number(releases), Number(example.releases))) };
+  return { ...next, ...kept, releases: String(Math.max(Number(content.releases), Number(next.releases))) };
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { PlaygroundContent } from "../link.ts";
 import { PRESETS } from "../presets.ts";
 import type { Playground, PlaygroundProps } from "./app.tsx";
-import { METHODS } from "./content.ts";
+import { editedFields, METHODS } from "./content.ts";
 import { explain } from "./explain.ts";
 import { CodeBlock, Editor, Examples, ExchangeLine, Headers, Note, PanelForm, reveal } from "./parts.tsx";
 import type { Exchange } from "./session.ts";
@@ -17,8 +17,8 @@ interface Result {
 
 const REQUEST_FIELDS = ["version", "credential", "scopes", "method", "path", "headers", "body"] as const;
 
-/** Edits a request, sends it, and shows the response. */
-export function RequestPanel({ playground }: PlaygroundProps): VNode {
+/** Edits a request, sends it, and shows the response. Sends an example at once when the page has just been loaded. */
+export function RequestPanel({ playground, isFirst }: PlaygroundProps & { readonly isFirst: boolean }): VNode {
   const { content, session, edit, announce, problems } = playground;
   const [result, setResult] = useState<Result>();
   const send = async (sent: PlaygroundContent) => {
@@ -31,7 +31,10 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
       announce("The request was not sent.");
     }
   };
-  const preset = PRESETS.find(({ name }) => name === content.preset);
+  useEffect(() => {
+    const isExample = content.panel === "request" && [...problems, ...editedFields(content, "request")].length === 0;
+    if (isFirst && isExample) void send(content);
+  }, []);
   const isStale = result && REQUEST_FIELDS.some((name) => result.sent[name] !== content[name]);
   return (
     <PanelForm
@@ -75,9 +78,7 @@ export function RequestPanel({ playground }: PlaygroundProps): VNode {
       {result ? (
         <ResultView result={result} playground={playground} />
       ) : (
-        <p class="pg-empty">
-          {preset && `${preset.title} is loaded. `}Press Send, or Ctrl+Enter, to see the mock's response.
-        </p>
+        <p class="pg-empty">Press Send, or Ctrl+Enter, to see the mock's response.</p>
       )}
     </PanelForm>
   );

@@ -116,7 +116,7 @@ export class Reporter {
     const outage = this.#outage;
     this.#outage = undefined;
     if (outage?.isLogged !== true) return;
-    const seconds = Math.round((Date.now() - outage.since.getTime()) / 1000);
+    const seconds = Math.max(1, Math.round((Date.now() - outage.since.getTime()) / 1000));
     this.#log.warn?.(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {
       seconds,
     });

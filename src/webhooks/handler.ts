@@ -32,10 +32,11 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
 ): DeliveryHandler {
   const settings = handlerSettings(version, options);
   return async (request: Request | WebhookRequest, second?: Partial<NodeAnswer>) => {
-    const isNode = typeof second?.writeHead === "function";
+    let isNode = false;
     let event: AnyWebhookEvent | undefined;
     let isChecked = false;
     try {
+      isNode = typeof second?.writeHead === "function";
       if (isNode) throw new Checks({ caller: "createWebhookHandler" }).fail("handler", MISUSE);
       if (request.method !== "POST") {
         return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });

@@ -62,7 +62,7 @@ function readHeader(headers: object, name: string): string {
     typeof (headers as Headers).get === "function"
       ? (headers as Headers).get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  const text: unknown = Array.isArray(value) ? value.join(" ") : value;
+  const text: unknown = Array.isArray(value) ? value.filter((each) => typeof each === "string").join(" ") : value;
   if (typeof text === "string" && text && text.length <= LONGEST_HEADER) return text;
   if (!text) {
     const cause = "the request is not from the service, or a proxy removed it";

@@ -95,6 +95,12 @@ describe("a webhook handler", () => {
     expect(errors).toHaveLength(1);
   });
 
+  it("responds with 500 if its second argument cannot be read", async () => {
+    const handle = createWebhookHandler({ secret, on: {}, onError: () => {} });
+    const response = await Reflect.apply(handle, undefined, [await delivery(), revokedProxy]);
+    expect([response.status, await response.json()]).toEqual([500, failed]);
+  });
+
   it("runs the function again for a redelivery if it threw", async () => {
     const failure = new Error(`could not reach the database with ${secret}`);
     const onError = vi.fn();

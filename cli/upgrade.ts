@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { CURRENT, explainFileError, parseOptions, readVersion, UsageError, versionNames } from "./shared/arguments.ts";
-import { EXIT_CODE, escapeControls, print } from "./shared/output.ts";
+import { EXIT_CODE, escapeControls, print, warn } from "./shared/output.ts";
 
 /** The output of `billing upgrade --help`. */
 export const help = `billing upgrade: move a project to another API version
@@ -20,7 +20,7 @@ Options:
       --json          Print the result as one line of JSON
   -h, --help          Print this help
 
-Skipped: node_modules, dist, .git, and symbolic links.
+Skipped: node_modules, dist, .git, symbolic links, and files of over 100 MB, which are named.
 
 Exit codes: 0 success, also if nothing had to change, 1 failed, 2 invalid arguments
 `;
@@ -93,16 +93,23 @@ function* walk(folder: string): Generator<string> {
 /** An encoding that keeps each byte, so that files in any encoding change only where an import is. */
 const BYTES = "latin1";
 
+/** The maximum size of a file that is searched. A string of over 512 MiB does not exist, and no person wrote such a file. */
+const MAX_BYTES = 100_000_000;
+
 /** Changes the imports of older versions in a file. Returns nothing without one. */
 function change(path: string, to: string): Changed[] {
-  const before = read(path, () => readFileSync(path, BYTES));
+  const before = read(path, () => (statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, BYTES)));
+  if (before === undefined) warn("billing upgrade", `${path}: skipped, larger than 100 MB.`);
+  let [line, searched] = [1, 0];
   const imports: Changed["imports"][number][] = [];
-  const after = before.replace(IMPORT, (text, _quote, version, index) => {
+  const after = before?.replace(IMPORT, (text, _quote, version, index) => {
     if (version >= to) return text;
-    imports.push({ version, line: before.slice(0, index).split("\n").length });
+    line += before.slice(searched, index).split("\n").length - 1;
+    searched = index;
+    imports.push({ version, line });
     return text.replace(version, to);
   });
-  return imports.length === 0 ? [] : [{ path, after, imports }];
+  return after === undefined || imports.length === 0 ? [] : [{ path, after, imports }];
 }
 
 function write({ path, after }: Changed): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
@@ -128,6 +128,18 @@ it("the files of dependencies, build output and git, and links, are not searched
   expect(names.filter((name) => textOf(folder, name) !== old)).toEqual([]);
   expect(textOf(outside, "main.ts")).toBe(old);
   expect(lstatSync(join(folder, "link.ts")).isSymbolicLink()).toBe(true);
+});
+
+it("a file of over 100 MB is skipped and named, and one with many imports is changed", async () => {
+  const lines = 200_000;
+  const folder = project({ "huge.js": "", "many.ts": `import "${path(current)}";\n`.repeat(lines) });
+  truncateSync(join(folder, "huge.js"), 100_000_001);
+  const { code, stdout, stderr } = await upgrade(folder, "--to", next, "--json");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `billing upgrade: ${folder}/huge.js: skipped, larger than 100 MB.\n`,
+  });
+  expect(JSON.parse(stdout).files[0].imports.at(-1)).toEqual({ version: current, line: lines });
 });
 
 it("a file that cannot be written keeps its content and ends the command", () => {

@@ -14,7 +14,7 @@ import { isInvalidInputError } from "../src/errors/index.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
 import { asMarkdown, asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";
-import { readTokens, rejectTokens, TOKEN_VARIABLES } from "./conformance/tokens.ts";
+import { readTokens, TOKEN_ADVICE, TOKEN_VARIABLES } from "./conformance/tokens.ts";
 import {
   type EnvironmentVariables,
   each,
@@ -22,6 +22,7 @@ import {
   parseOptions,
   readInteger,
   readVersion,
+  rejectTokens,
   UsageError,
   type Values,
   versionNames,
@@ -94,7 +95,7 @@ type Arguments = Values<typeof OPTIONS>;
 
 /** Runs `billing conformance`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
-  rejectTokens(args);
+  rejectTokens(args, TOKEN_ADVICE);
   // An argument may be a token that was pasted, so no message shows one.
   const { values, positionals } = parseOptions(NAME, OPTIONS, args, args.length);
   if (positionals.length > 0)

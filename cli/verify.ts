@@ -7,10 +7,11 @@ import {
   readBytes,
   readTime,
   readVersion,
+  rejectTokens,
   UsageError,
   versionNames,
 } from "./shared/arguments.ts";
-import { EXIT_CODE, escapeControls, type Part, print } from "./shared/output.ts";
+import { EXIT_CODE, escapeControls, fullMessage, type Part, print } from "./shared/output.ts";
 
 const DEFAULT_VARIABLE = "WEBHOOK_SECRET";
 
@@ -64,6 +65,7 @@ type Verdict = Awaited<ReturnType<typeof verifyBody>>;
 
 /** Runs `billing verify`. */
 export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+  rejectTokens(args, "Save it in an environment variable, and pass the variable's name.");
   const { values, positionals } = parseOptions("billing verify", OPTIONS, args, 1);
   const { "secret-variable": variables = [DEFAULT_VARIABLE], json } = values;
   const options = {
@@ -149,6 +151,8 @@ function readHttp(input: Buffer): Pasted {
       throw new UsageError(`line ${index + 1} of the request is not a header; expected "name: value".`);
   }
   const body = input.subarray(end.index + end[0].length);
+  if (headers["transfer-encoding"] && /^[\da-f]+[\r\n;]/i.test(body.toString("latin1", 0, 16)))
+    throw new UsageError("the body is in chunks, as it was sent. Paste the decoded body.");
   // Something may follow the body, for example the line break that an editor adds.
   const length = /^\d+$/.test(headers["content-length"] ?? "") ? Number(headers["content-length"]) : body.length;
   return { headers, body: body.subarray(0, length) };
@@ -168,13 +172,13 @@ async function explain(delivery: Pasted, options: Options): Promise<Verdict> {
   return { ...verdict, message };
 }
 
-/** Verifies a delivery; if its signature does not match, also without the line break that an editor or a log adds. */
+/** Verifies a delivery; if its signature does not match, also without the line breaks that an editor or a log adds. */
 async function verify(delivery: Pasted, options: Options): Promise<Verdict> {
   const verdict = await verifyBody(delivery, options);
   const { body } = delivery;
   const isUnsigned = (each: Verdict) => !each.valid && /^(signature-mismatch|body-changed)$/.test(each.reason);
   if (!isUnsigned(verdict) || !Buffer.isBuffer(body) || body.at(-1) !== 0x0a) return verdict;
-  const shorter = body.subarray(0, body.at(-2) === 0x0d ? -2 : -1);
+  const shorter = body.subarray(0, body.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1);
   const second = await verifyBody({ ...delivery, body: shorter }, options);
   return isUnsigned(second) ? verdict : second;
 }
@@ -191,7 +195,7 @@ async function verifyBody({ headers, body }: Pasted, { secrets: secret, version,
     return { valid: true, id, type: String(type), api_version, signed_at: signedAt(headers) } as const;
   } catch (error) {
     if (isWebhookVerificationError(error))
-      return { valid: false, reason: error.reason, message: error.message } as const;
+      return { valid: false, reason: error.reason, message: fullMessage(error) } as const;
     if (!isVersionMismatchError(error)) throw error;
     const { received } = error;
     const message =

@@ -13,21 +13,8 @@ type Kind = keyof typeof TOKEN_VARIABLES;
 const KINDS = Object.keys(TOKEN_VARIABLES) as Kind[];
 const FIELDS = ["kind", "token", "scopes", "organizationId"];
 
-/** What a token, or a webhook secret, looks like. */
-const SECRET = /^bearer\s|^eyJ[\w-]+\.|^whsec_|(?:^|_)(?:oat|pat|oidc)_\w{16,}$/i;
-
-/**
- * Rejects arguments that look like a token: other users of the machine see the arguments of a process, and shells save them.
- *
- * @throws UsageError without the argument.
- */
-export function rejectTokens(args: readonly string[]): void {
-  const index = args.findIndex((arg) => SECRET.test(arg.replace(/^--?[\w-]+=/, "")));
-  if (index < 0) return;
-  throw new UsageError(`argument ${index + 1} looks like a token or a secret. ${ADVICE}`);
-}
-
-const ADVICE = `Save tokens in a file for --tokens, or in ${Object.values(TOKEN_VARIABLES).join(", ")}.`;
+/** Where tokens belong. */
+export const TOKEN_ADVICE = `Save tokens in a file for --tokens, or in ${Object.values(TOKEN_VARIABLES).join(", ")}.`;
 
 /**
  * Reads the tokens from a JSON file, otherwise from the environment. No message shows what the file contains.
@@ -37,7 +24,9 @@ const ADVICE = `Save tokens in a file for --tokens, or in ${Object.values(TOKEN_
 export function readTokens(path: string | undefined, env: EnvironmentVariables): readonly ConformanceToken[] {
   const tokens = path === undefined ? fromEnvironment(env) : fromFile(readFile("--tokens", path));
   if (tokens.length > 0) return tokens;
-  throw new UsageError(path === undefined ? `no tokens given. ${ADVICE}` : "--tokens: the file contains no tokens.");
+  throw new UsageError(
+    path === undefined ? `no tokens given. ${TOKEN_ADVICE}` : "--tokens: the file contains no tokens.",
+  );
 }
 
 function fromEnvironment(env: EnvironmentVariables): ConformanceToken[] {

@@ -9,6 +9,7 @@ import type { TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { describeValue } from "../../src/errors/describe-value.ts";
 import { readFile, UsageError } from "../shared/arguments.ts";
+import { fullMessage } from "../shared/output.ts";
 
 /** A token of the seed file. */
 export interface SeededToken {
@@ -73,7 +74,8 @@ function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outco
   try {
     return make();
   } catch (error) {
-    const problem = (error as Error).message.replace(/^[\w ]+: /, "");
+    const { message, cause } = error as Error;
+    const problem = fullMessage({ message: message.replace(/^[\w ]+: /, ""), cause });
     const [, field, rest] = FIELD_PROBLEM.exec(problem) ?? [];
     return field === undefined ? fail(place, problem) : fail(`${place}.${field}`, rest as string);
   }

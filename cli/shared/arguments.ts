@@ -70,6 +70,21 @@ export function readInteger(flag: string, text: string | undefined, min: number,
   throw new UsageError(`${flag} must be an integer from ${min} to ${max}, not "${text}".`);
 }
 
+/** What a token, or a webhook secret, looks like. */
+const SECRET = /^bearer\s|^eyJ[\w-]+\.|^whsec_|(?:^|_)(?:oat|pat|oidc)_\w{16,}$/i;
+
+/**
+ * Rejects arguments that look like a token: other users of the machine see the arguments of a process, and shells save them.
+ *
+ * @param advice Where a secret belongs instead.
+ * @throws UsageError without the argument.
+ */
+export function rejectTokens(args: readonly string[], advice: string): void {
+  const index = args.findIndex((arg) => SECRET.test(arg.replace(/^--?[\w-]+=/, "")));
+  if (index < 0) return;
+  throw new UsageError(`argument ${index + 1} looks like a token or a secret. ${advice}`);
+}
+
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
@@ -80,7 +95,10 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
  */
 export function readTime(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const day = text.slice(0, "2025-03-01".length);
+  // `Date` reads February 30 as March 2.
+  const isDate = TIME.test(text) && new Date(day).toJSON()?.startsWith(day);
+  const time = isDate ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   const expected = "a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z";
   throw new UsageError(`${flag} must be ${expected}, not "${text}".`);

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { asError } from "../../src/errors/describe-value.ts";
 
 /** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
 export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];
@@ -40,6 +41,11 @@ export function print(...parts: readonly Part[]): Promise<boolean> {
 export function warn(command: string, message: string): void {
   const name = styleText("red", `${command}:`, { stream: process.stderr });
   process.stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
+}
+
+/** Returns the message of an error, with the message of its cause where it advises a program to look at `cause`. */
+export function fullMessage({ message, cause }: Pick<Error, "message" | "cause">): string {
+  return message.replace("; see `cause`", () => `: ${asError(cause).message}`);
 }
 
 /** Runs a command, and sets its exit code. Prints its error as one line on stderr. */

@@ -42,8 +42,8 @@ test.each(["\n", "\r\n"])("accepts an HTTP request with the line ending %j, from
   expect(result.stdout).toMatch(/^Valid: order\.paid\nversion 2025-01, id .+, signed at \d{4}-.+Z\n$/);
   expect(result.stdout).toContain(delivery.headers["webhook-id"]);
   expect(await billing(["verify", fileWith(text, "delivery.txt")], env).ended).toEqual(result);
-  // An editor may add a line break at the end.
-  expect((await verify(text + ending)).code).toBe(0);
+  // An editor may add line breaks at the end.
+  expect((await verify(text + ending.repeat(2))).code).toBe(0);
   const headers = { ...delivery.headers, "content-length": String(Buffer.byteLength(delivery.body)) };
   expect((await verify(httpOf({ ...delivery, headers }, ending) + ending.repeat(3))).code).toBe(0);
 });
@@ -85,6 +85,13 @@ test("names the reason for other deliveries, and never prints the secret", async
   );
   const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
   expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
+  const chunked = {
+    headers: { ...headers, "transfer-encoding": "chunked" },
+    body: `3e\r\n${delivery.body}\r\n0\r\n\r\n`,
+  };
+  expect(await verify(httpOf(chunked))).toMatchObject({ code: 2, stderr: expect.stringContaining("is in chunks") });
+  const latin1 = await billing(["verify"], env, Buffer.from(httpOf(delivery), "latin1")).ended;
+  expect(latin1.stdout).toContain("The body could not be read: The encoded data was not valid for encoding utf-8.");
   const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_of-another-endpoint" }, JSON.stringify(delivery))
     .ended;
   expect(other).toMatchObject({ code: 3, stderr: "" });
@@ -104,6 +111,7 @@ test.each([
   ["short", "WEBHOOK_SECRET must be ", []],
   [`${SECRET}\n`, "OTHER starts or ends with whitespace.", ["--secret-variable", "OTHER"]],
   ["", "WEBHOOK_SECRET is not set. Set it to the secret of the endpoint, or see --secret-variable.", []],
+  [SECRET, "argument 2 looks like a token or a secret. Save it in", ["--secret-variable", SECRET]],
 ])("a secret %j is rejected with the name of its variable, and not printed", async (secret, problem, args) => {
   const text = JSON.stringify(await signed());
   const variables = { WEBHOOK_SECRET: secret, OTHER: secret };

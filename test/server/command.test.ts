@@ -105,7 +105,7 @@ test.each([
   [["--host", ""], "--host is empty; pass a host name or an address, or omit the option."],
   [["--seed", "-5"], '--seed has no value. If it begins with "-", write --seed=<value>.'],
   [["--seed", "1.5"], '--seed must be an integer from -2147483648 to 2147483647, not "1.5".'],
-  ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01"].map((time): [string[], string] => [
+  ...["tomorrow", "2025-03-01T00:00:00", "2025-13-01", "2025-02-30T00:00:00Z"].map((time): [string[], string] => [
     ["--now", time],
     `--now must be a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z, not "${time}".`,
   ]),
@@ -135,6 +135,12 @@ test.each([
   expect(load).toThrow(UsageError);
   const [, problem = ""] = /^--seed-data seed\.json: (.*)$/.exec(load.mock.results[0]?.value.message) ?? [];
   expect(problem).toMatch(line);
+});
+
+test("a value of a seed file that is nested too deeply is rejected with its problem", () => {
+  const file = fileWith(`{"products":[{"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}]}`);
+  const problem = "seed.json: products[0]: product cannot be serialized as JSON: Maximum call stack size exceeded.";
+  expect(() => loadSeedFile(file, createEngine({}).mock)).toThrow(problem);
 });
 
 test("a port in use prints one line on stderr and exits with 2", async () => {

@@ -137,12 +137,6 @@ test.each([
   expect(problem).toMatch(line);
 });
 
-test("a value of a seed file that is nested too deeply is rejected with its problem", () => {
-  const file = fileWith(`{"products":[{"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}]}`);
-  const problem = "seed.json: products[0]: product cannot be serialized as JSON: Maximum call stack size exceeded.";
-  expect(() => loadSeedFile(file, createEngine({}).mock)).toThrow(problem);
-});
-
 test("a port in use prints one line on stderr and exits with 2", async () => {
   const { port } = await startLocalServer(() => {});
   expect(await billingMock(["--port", String(port)]).ended).toEqual({
@@ -206,16 +200,11 @@ test("--seed, --latency and --no-control have their effect", async () => {
 });
 
 test("--assumptions takes a JSON file, which overrides --strict, and is overridden by --cors", async () => {
-  const file = fileWith(JSON.stringify({ nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore", cors: "*" }));
+  const chosen = { nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore" };
+  const file = fileWith(JSON.stringify({ ...chosen, cors: "*" }));
   const served = await ready(["--strict", "--assumptions", file, "--cors", "http://localhost:5173"]);
   const { assumptions } = (await (await fetch(`${served.url}/__mock/about`)).json()) as { assumptions: object };
-  expect(assumptions).toMatchObject({
-    nullFields: "accept",
-    maxBatchSize: 1,
-    unknownFields: "ignore",
-    unknownCustomers: "reject",
-    cors: ["http://localhost:5173"],
-  });
+  expect(assumptions).toMatchObject({ ...chosen, unknownCustomers: "reject", cors: ["http://localhost:5173"] });
   const event = { external_id: null };
   expect([await ingest(served, event), await ingest(served, event, event)]).toEqual([200, 422]);
 });

@@ -4,29 +4,26 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
 import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { holds } from "../fuzz/parameters.ts";
 import { order, secret } from "./signed.ts";
 
 describe("the signature of a delivery", () => {
   it("DEL-7, G-SIGN: equals that of the Standard Webhooks library for every body", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.nat(), async (body, seconds) => {
-        const expected = new Webhook(secret).sign("evt_1", new Date(seconds * 1000), body);
-        for (const given of [secret, secret.slice("whsec_".length)]) {
-          const key = signingKey(given, "standard");
-          expect(await sign({ id: "evt_1", timestamp: seconds, body }, key)).toBe(expected);
-        }
-      }),
-    );
+    await holds(100, fc.tuple(fc.string({ unit: "grapheme" }), fc.nat()), async ([body, seconds]) => {
+      const expected = new Webhook(secret).sign("evt_1", new Date(seconds * 1000), body);
+      for (const given of [secret, secret.slice("whsec_".length)]) {
+        const key = signingKey(given, "standard");
+        expect(await sign({ id: "evt_1", timestamp: seconds, body }, key)).toBe(expected);
+      }
+    });
   });
 
   it("DEL-8, G-SIGN: equals a plain HMAC keyed with the bytes of the complete secret, for every secret", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), fc.string(), async (text, body) => {
-        const expected = createHmac("sha256", `whsec_${text}`).update(`evt_1.1700000000.${body}`).digest("base64");
-        const key = signingKey(`whsec_${text}`, "original");
-        expect(await sign({ id: "evt_1", timestamp: "1700000000", body }, key)).toBe(`v1,${expected}`);
-      }),
-    );
+    await holds(100, fc.tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.string()), async ([text, body]) => {
+      const expected = createHmac("sha256", `whsec_${text}`).update(`evt_1.1700000000.${body}`).digest("base64");
+      const key = signingKey(`whsec_${text}`, "original");
+      expect(await sign({ id: "evt_1", timestamp: "1700000000", body }, key)).toBe(`v1,${expected}`);
+    });
   });
 
   it.each([

@@ -7,10 +7,10 @@ import {
   verifyWebhook,
   type WebhookHeaders,
 } from "../../versions/2025-01/webhooks.ts";
+import { holds } from "../fuzz/parameters.ts";
 import { secret } from "./signed.ts";
 
 const SIGNED = ["webhook-id", "webhook-timestamp", "webhook-signature"];
-const runs = { numRuns: 500 };
 
 const scheme = fc.constantFrom<SignatureScheme>("standard", "original");
 const text = fc.string({ unit: "binary" });
@@ -23,7 +23,7 @@ const anyHeader = fc.oneof(
   text,
   fc.constant(String(Math.floor(Date.now() / 1000))),
   fc.string().map((signature) => `v1,${signature}`),
-  fc.array(text),
+  fc.array(fc.oneof(text, fc.constant({ toString: 0 }))),
   fc.anything(),
 );
 const anyHeaders = fc.oneof(
@@ -34,42 +34,33 @@ const anyHeaders = fc.oneof(
 
 describe("verifyWebhook", () => {
   it("accepts nothing unsigned, and throws only errors of the package, for arbitrary bytes and headers", async () => {
-    await fc.assert(
-      fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
-        const delivery = { body: body as string, headers: headers as WebhookHeaders };
-        const outcome = await verifyWebhook(delivery, { secret }).catch((error: unknown) => error);
-        expect(isBillingError(outcome), String(outcome)).toBe(true);
-        expect(String((outcome as Error).stack)).not.toContain(secret.slice(6));
-      }),
-      { numRuns: 2_000, examples: [["", { "webhook-id": "1", "webhook-timestamp": [{ toString: 0 }] }]] },
-    );
+    await holds(2_000, fc.tuple(anyBody, anyHeaders), async ([body, headers]) => {
+      const delivery = { body: body as string, headers: headers as WebhookHeaders };
+      const outcome = await verifyWebhook(delivery, { secret }).catch((error: unknown) => error);
+      expect(isBillingError(outcome), String(outcome)).toBe(true);
+      expect(String((outcome as Error).stack)).not.toContain(secret.slice(6));
+    });
   });
 
   it("accepts every signed event, and rejects it with another secret", async () => {
-    await fc.assert(
-      fc.asyncProperty(eventInput, scheme, fc.boolean(), async (input, scheme, asBytes) => {
-        const { body, headers } = await signWebhook(input, { secret, scheme });
-        const delivery = { body: asBytes ? new TextEncoder().encode(body) : body, headers };
-        const event = await verifyWebhook(delivery, { secret });
-        expect(event).toMatchObject({ id: input.id, type: input.type });
-        expect(JSON.stringify(event.data)).toBe(JSON.stringify(input.data));
-        await expect(verifyWebhook(delivery, { secret: `${secret}A` })).rejects.toSatisfy(isBillingError);
-      }),
-      runs,
-    );
+    await holds(500, fc.tuple(eventInput, scheme, fc.boolean()), async ([input, scheme, asBytes]) => {
+      const { body, headers } = await signWebhook(input, { secret, scheme });
+      const delivery = { body: asBytes ? new TextEncoder().encode(body) : body, headers };
+      const event = await verifyWebhook(delivery, { secret });
+      expect(event).toMatchObject({ id: input.id, type: input.type });
+      expect(JSON.stringify(event.data)).toBe(JSON.stringify(input.data));
+      await expect(verifyWebhook(delivery, { secret: `${secret}A` })).rejects.toSatisfy(isBillingError);
+    });
   });
 
   it("detects every flipped bit of the body of a valid delivery", async () => {
-    await fc.assert(
-      fc.asyncProperty(eventInput, scheme, fc.nat(), fc.nat(7), async (input, scheme, place, bit) => {
-        const { body, headers } = await signWebhook(input, { secret, scheme });
-        const bytes = new TextEncoder().encode(body);
-        const at = place % bytes.length;
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-        await expect(verifyWebhook({ body: bytes, headers }, { secret })).rejects.toSatisfy(isBillingError);
-      }),
-      runs,
-    );
+    await holds(500, fc.tuple(eventInput, scheme, fc.nat(), fc.nat(7)), async ([input, scheme, place, bit]) => {
+      const { body, headers } = await signWebhook(input, { secret, scheme });
+      const bytes = new TextEncoder().encode(body);
+      const at = place % bytes.length;
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      await expect(verifyWebhook({ body: bytes, headers }, { secret })).rejects.toSatisfy(isBillingError);
+    });
   });
 
   it.each(SIGNED)("detects every other character at every place of %s", async (name) => {

@@ -10,11 +10,12 @@ import { collections } from "../../mock/control/collections.ts";
 import { Control } from "../../mock/control/control.ts";
 import type { EncodedResponse } from "../../mock/http/response.ts";
 import type { Mock } from "../../mock/index.ts";
-import type { Contract, Operation } from "../../src/contract/index.ts";
+import type { Operation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";
+import { receive } from "../support/receive.ts";
 import { controlCalls, recordFields, requestOf } from "./arbitraries/control-call.ts";
-import { oddJson, oddString } from "./arbitraries/values.ts";
-import { declaredSchema, expectFit } from "./declared.ts";
+import { oddJson, oddString, weighted } from "./arbitraries/values.ts";
+import { declaredSchema, expectDeclared } from "./declared.ts";
 import { holds, patient } from "./parameters.ts";
 
 it("after any control requests, the service returns only responses that its contracts declare", patient, async () => {
@@ -52,17 +53,17 @@ function expectOrderly({ status, json: body }: EncodedResponse): void {
 /** Records with a few odd fields each, in lists of every collection. */
 function listOf(name: string): fc.Arbitrary<unknown> {
   const record = fc.dictionary(fc.constantFrom(...(recordFields[name] ?? ["type", "scopes"])), oddJson, { maxKeys: 1 });
-  return fc.oneof({ weight: 6, arbitrary: fc.array(record, { maxLength: 2 }) }, { weight: 1, arbitrary: oddJson });
+  return weighted([6, fc.array(record, { maxLength: 2 })], [1, oddJson]);
 }
 
 const names = [...Object.keys(collections), "tokens"];
 const data = fc
   .subarray(names, { minLength: 1, maxLength: 3 })
   .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, listOf(name)]))));
-const seedFiles = fc.oneof(
-  { weight: 8, arbitrary: data.map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: oddJson.map((value) => JSON.stringify(value) ?? "") },
-  { weight: 1, arbitrary: oddString },
+const seedFiles = weighted(
+  [8, data.map((value) => JSON.stringify(value))],
+  [1, oddJson.map((value) => JSON.stringify(value) ?? "")],
+  [1, oddString],
 );
 
 it("a seed file is loaded completely or rejected, and its records fit the contracts", patient, async () => {
@@ -95,23 +96,18 @@ async function expectSound(mock: Mock): Promise<void> {
   for (const { contract } of versionNames.map((name) => versions[name])) {
     if (!Object.values(mock.versions).includes(contract.version)) continue;
     for (const token of tokens) {
-      const get = (id: string, path: string) => expectAnswer(mock, contract, token, id, path);
+      const { version } = contract;
+      const get = async (id: string, path: string) => {
+        const answer = await receive(mock.fetch, `${mock.baseUrls[0]}`, `GET ${path}`, { token, version });
+        const operation = contract.operations.find((each) => each.id === id) as Operation;
+        expectDeclared({ contract, operation, version }, answer);
+        expect(declaredSchema(operation, answer.status)).toBeDefined();
+      };
       await get("oauth2:authorize", "/v1/oauth2/authorize");
       await get("products:list", "/v1/products/");
       await get("webhooks:get_webhook_endpoint", `/v1/webhooks/endpoints/${encodeURIComponent(endpoint)}`);
     }
   }
-}
-
-async function expectAnswer(mock: Mock, contract: Contract, token: string, id: string, path: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}`, "Service-Version": contract.version };
-  const response = await mock.fetch(mock.baseUrls[0] + path, { headers });
-  const operation = contract.operations.find((each) => each.id === id) as Operation;
-  const text = await response.text();
-  const place = `${contract.version} ${id} ${response.status} ${text.slice(0, 300)}`;
-  const schema = declaredSchema(operation, response.status);
-  expect(schema, place).toBeDefined();
-  if (schema) expectFit(schema, JSON.parse(text), place);
 }
 
 /** Returns the visible state of a mock as a string. */

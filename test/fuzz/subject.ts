@@ -2,27 +2,24 @@ import type { ConnectedMock } from "../../mock/connect.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { Adapter } from "../support/adapter.ts";
+import { type Received, receive } from "../support/receive.ts";
 import { NOBODY } from "../support/samples.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
-import type { FuzzAnswer } from "./declared.ts";
 
-/** A mock with records of every kind, for fuzz tests. */
-export interface Fuzzed {
-  /** The scheme of each credential; undefined for those that are not accepted. */
-  readonly schemes: Readonly<Partial<Record<CredentialName, SecuritySchemeName>>>;
-  send(request: FuzzRequest): Promise<FuzzAnswer>;
-  /** Returns the visible state as a string. */
-  state(): Promise<string>;
-  /** Restores the initial state, so that the state stays small. */
-  restart(): Promise<string>;
-}
+/** How a mock is reached. */
+type Reached = Pick<Adapter, "fetch" | "baseUrl">;
+
+/** The scheme of each credential that is accepted. */
+export const SCHEMES: Readonly<Partial<Record<CredentialName, SecuritySchemeName>>> = {
+  oat: "oat",
+  pat: "pat",
+  oidc: "oidc",
+  scopeless: "oat",
+  other: "oat",
+};
 
 /** Fills a mock, and prepares its credentials. */
-export async function fuzzed({
-  mock,
-  fetch,
-  baseUrl,
-}: Pick<Adapter, "fetch" | "baseUrl"> & { readonly mock: Mock | ConnectedMock }): Promise<Fuzzed> {
+export async function fuzzed({ mock, ...reached }: Reached & { readonly mock: Mock | ConnectedMock }) {
   const other = await mock.organizations.create({ name: "Other" });
   const ids = [
     (await mock.webhookEndpoints.create()).id,
@@ -33,7 +30,7 @@ export async function fuzzed({
   for (const name of ["Bread", "Rolls"]) await mock.products.create({ name, prices: [{ amount: 1 }] });
   const revoked = await mock.issueToken();
   await mock.revokeToken(revoked);
-  const tokens: Record<CredentialName, string | undefined> = {
+  const tokens: Record<CredentialName, string | null> = {
     oat: await mock.issueToken(),
     pat: await mock.issueToken({ type: "pat" }),
     oidc: await mock.issueToken({ type: "oidc" }),
@@ -42,19 +39,20 @@ export async function fuzzed({
     revoked,
     expired: await mock.issueToken({ expiresIn: -1 }),
     unknown: "billing_oat_unknown",
-    none: undefined,
+    none: null,
   };
   const start = await mock.snapshot();
   const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
   const counted = [organizations, users, customers, oauthClients, products, webhooks.events];
+  /** Returns the visible state as a string. */
   const state = async () => {
     const sizes = await Promise.all(counted.map(({ size }) => size));
     return JSON.stringify([await webhookEndpoints.list(), await events.list(), sizes]);
   };
   return {
-    schemes: { oat: "oat", pat: "pat", oidc: "oidc", scopeless: "oat", other: "oat" },
-    send: (request) => send(fetch, baseUrl, request, tokens[request.credential], ids),
+    send: (request: FuzzRequest) => send(reached, request, tokens[request.credential], ids),
     state,
+    /** Restores the initial state, so that the state stays small. */
     restart: async () => {
       await mock.restore(start);
       return state();
@@ -62,24 +60,17 @@ export async function fuzzed({
   };
 }
 
-async function send(
-  fetch: Adapter["fetch"],
-  baseUrl: string,
+/** Sends a request, with the ids of existing records. */
+function send(
+  { fetch, baseUrl }: Reached,
   { operation: { method, path }, version, contentType, body, ...request }: FuzzRequest,
-  token: string | undefined,
+  token: string | null,
   ids: readonly string[],
-): Promise<FuzzAnswer> {
+): Promise<Received> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(idOf(request.path[name], ids)));
-  const query = new URLSearchParams(request.query);
-  const headers = new Headers(contentType === "" ? {} : { "Content-Type": contentType });
-  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
-  if (version !== null) headers.set("Service-Version", version);
-  const response = await fetch(`${baseUrl}${filled}?${query}`, {
-    method,
-    headers,
-    ...(body !== undefined && { body }),
-  });
-  return { status: response.status, version: response.headers.get("service-version"), text: await response.text() };
+  const headers = contentType === "" ? {} : { "Content-Type": contentType };
+  const line = `${method} ${filled}?${new URLSearchParams(request.query)}`;
+  return receive(fetch, baseUrl, line, { token, version, headers, ...(body !== undefined && { body }) });
 }
 
 function idOf(value: unknown, ids: readonly string[]): string {

@@ -3,7 +3,7 @@ import { type CollectionName, collections } from "../../../mock/control/collecti
 import type { Row } from "../../../mock/control/row.ts";
 import { rows } from "../../../mock/control/rows.ts";
 import { createMock } from "../../../mock/index.ts";
-import { oddJson, oddString } from "./values.ts";
+import { oddJson, oddString, weighted } from "./values.ts";
 
 /** A generated request to the control API. */
 export interface ControlFuzz {
@@ -46,18 +46,19 @@ const FIELDS = [
 ];
 
 /** Generates requests to every route of the control API, with any JSON bodies and unusual records. */
-export const controlCalls: fc.Arbitrary<ControlFuzz> = fc
-  .oneof({ weight: 1, arbitrary: fc.constantFrom(...ROUTES) }, { weight: 3, arbitrary: fc.constantFrom(...WRITES) })
-  .chain(({ name, method, path, query = {} }) =>
-    fc.record({
-      method: fc.oneof({ weight: 9, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: anyMethod }),
-      path: fc.constant(path),
-      id: fc.option(oddString, { nil: undefined, freq: 2 }),
-      pick: fc.nat({ max: 5 }),
-      query: queryOf(Object.keys(query)),
-      body: method === "GET" || method === "DELETE" ? fc.constant(undefined) : bodyOf(name),
-    }),
-  );
+export const controlCalls: fc.Arbitrary<ControlFuzz> = weighted(
+  [1, fc.constantFrom(...ROUTES)],
+  [3, fc.constantFrom(...WRITES)],
+).chain(({ name, method, path, query = {} }) =>
+  fc.record({
+    method: weighted([9, fc.constant(method)], [1, anyMethod]),
+    path: fc.constant(path),
+    id: fc.option(oddString, { nil: undefined, freq: 2 }),
+    pick: fc.nat({ max: 5 }),
+    query: queryOf(Object.keys(query)),
+    body: method === "GET" || method === "DELETE" ? fc.constant(undefined) : bodyOf(name),
+  }),
+);
 
 const anyMethod = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
@@ -66,21 +67,17 @@ function queryOf(names: readonly string[]): fc.Arbitrary<Record<string, string>>
   const value = (name: string) => (name === "wait" ? fc.constantFrom("0", "-1", "1", "x", "NaN") : oddString);
   const known = fc.record(Object.fromEntries(names.map((name) => [name, value(name)])));
   const odd = fc.dictionary(oddString, oddString, { maxKeys: 2 });
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.constant({}) },
-    { weight: 3, arbitrary: known },
-    { weight: 1, arbitrary: odd },
-  );
+  return weighted([8, fc.constant({})], [3, known], [1, odd]);
 }
 
 function bodyOf(route: string): fc.Arbitrary<string | undefined> {
   const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? "");
-  return fc.oneof(
-    { weight: 6, arbitrary: text(bodyFor(route)) },
-    { weight: 3, arbitrary: text(fc.dictionary(fc.constantFrom(...FIELDS), oddJson, { maxKeys: 4 })) },
-    { weight: 2, arbitrary: text(oddJson) },
-    { weight: 1, arbitrary: oddString },
-    { weight: 1, arbitrary: fc.constant(undefined) },
+  return weighted(
+    [6, text(bodyFor(route))],
+    [3, text(fc.dictionary(fc.constantFrom(...FIELDS), oddJson, { maxKeys: 4 }))],
+    [2, text(oddJson)],
+    [1, oddString],
+    [1, fc.constant(undefined)],
   );
 }
 
@@ -89,7 +86,7 @@ function bodyFor(route: string): fc.Arbitrary<unknown> {
   const path = `/${route.split("/")[1]}`;
   const collection = Object.entries(collections).find(([, each]) => each.path === path)?.[0];
   const fields = recordFields[collection ?? ""] ?? NAMED[route] ?? ["id"];
-  const value = fc.oneof({ weight: 3, arbitrary: oddString }, { weight: 2, arbitrary: oddJson });
+  const value = weighted([3, oddString], [2, oddJson]);
   // With more odd fields, hardly any record would be accepted.
   return fc.dictionary(fc.constantFrom(...fields), value, { maxKeys: 2 });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Contract, Operation } from "../../../src/contract/index.ts";
-import { broken, fitting, oddJson, oddString } from "./values.ts";
+import { broken, fitting, oddJson, oddString, weighted } from "./values.ts";
 
 /** The credential of a request: the kinds that the tests prepare, and invalid ones. */
 const CREDENTIALS = ["oat", "pat", "oidc", "scopeless", "other", "revoked", "expired", "unknown", "none"] as const;
@@ -45,7 +45,7 @@ function described({ method, path }: Operation, sent: object): string {
 }
 
 function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
-  return fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
+  return weighted([5, fc.constant(usual)], [1, others]);
 }
 
 /** Generates a valid value of a header. */
@@ -58,11 +58,7 @@ const almostJson = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0057eE+-.true
 
 function pathOf({ path }: Operation): fc.Arbitrary<Record<string, unknown>> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  const value = fc.oneof(
-    { weight: 3, arbitrary: fc.nat({ max: 3 }) },
-    { weight: 1, arbitrary: fc.uuid() },
-    { weight: 1, arbitrary: oddString },
-  );
+  const value = weighted<unknown>([3, fc.nat({ max: 3 })], [1, fc.uuid()], [1, oddString]);
   return fc.record(Object.fromEntries(names.map((name) => [name, value])));
 }
 
@@ -71,7 +67,7 @@ function queryOf({ request: { query } }: Operation): fc.Arbitrary<Record<string,
   if (!query) return mostly({}, any);
   const right = fitting(query).map(texts);
   const wrong = broken(fitting(query)).map(texts);
-  return fc.oneof({ weight: 3, arbitrary: right }, { weight: 2, arbitrary: wrong }, { weight: 1, arbitrary: any });
+  return weighted([3, right], [2, wrong], [1, any]);
 }
 
 /** Returns the part of a value that fits into a query. A server accepts URLs of up to 16 KiB. */
@@ -85,11 +81,11 @@ function bodyOf({ method, request: { body } }: Operation): fc.Arbitrary<string |
   if (method === "GET") return fc.constant(undefined);
   const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? "");
   const right = body ? fitting(body) : oddJson;
-  return fc.oneof(
-    { weight: 4, arbitrary: text(right) },
-    { weight: 6, arbitrary: text(broken(right)) },
-    { weight: 1, arbitrary: text(oddJson) },
-    { weight: 1, arbitrary: fc.oneof(oddString, almostJson) },
-    { weight: 1, arbitrary: fc.constant(undefined) },
+  return weighted(
+    [4, text(right)],
+    [6, text(broken(right))],
+    [1, text(oddJson)],
+    [1, fc.oneof(oddString, almostJson)],
+    [1, fc.constant(undefined)],
   );
 }

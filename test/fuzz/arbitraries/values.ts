@@ -29,10 +29,15 @@ const ODD_VALUES: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ];
 
+/** Generates values of several kinds, each as often as its weight says. */
+export function weighted<Value>(...kinds: [weight: number, arbitrary: fc.Arbitrary<Value>][]): fc.Arbitrary<Value> {
+  return fc.oneof(...kinds.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
 /** Generates an ordinary or unusual string. */
-export const oddString: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...ODD_STRINGS) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+export const oddString: fc.Arbitrary<string> = weighted(
+  [4, fc.constantFrom(...ODD_STRINGS)],
+  [1, fc.string({ unit: "binary", maxLength: 20 })],
 );
 
 /** A value nested so deep that a recursive function overflows the stack. */
@@ -41,11 +46,11 @@ const nested: fc.Arbitrary<unknown> = fc
   .map(([depth, lists]) => deep(depth, lists));
 
 /** Generates any JSON value, and often those that cause bugs. */
-export const oddJson: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: oddString },
-  { weight: 4, arbitrary: fc.constantFrom(...ODD_VALUES) },
-  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: nested },
+export const oddJson: fc.Arbitrary<unknown> = weighted(
+  [4, oddString],
+  [4, fc.constantFrom(...ODD_VALUES)],
+  [2, fc.jsonValue({ maxDepth: 3 })],
+  [1, nested],
 );
 
 /** Returns a value of `levels` levels, without recursion. */
@@ -102,7 +107,7 @@ function fieldOf(name: string, schema: AnySchema): fc.Arbitrary<unknown> {
   if (!meant) return fitting(schema);
   const { type } = (schema as z.core.$ZodTypes)._zod.def;
   const usual = type === "optional" ? fc.constantFrom(...meant, ABSENT) : fc.constantFrom(...meant);
-  return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: fitting(schema) });
+  return weighted([3, usual], [1, fitting(schema)]);
 }
 
 function stringOf(schema: z.core.$ZodString): fc.Arbitrary<unknown> {
@@ -138,19 +143,15 @@ function present(fields: Readonly<Record<string, unknown>>): Record<string, unkn
 
 type Change = (value: unknown) => unknown;
 
-interface Spot {
-  readonly path: readonly (string | number)[];
-}
+/** The place of a value in another: the names and indexes that lead to it. */
+type Path = readonly (string | number)[];
 
 /** A change at one place of a value. */
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: oddJson.map((odd) => () => odd) },
-  { weight: 1, arbitrary: fc.constant(() => undefined) },
-  {
-    weight: 1,
-    arbitrary: fc.tuple(oddString, oddJson).map(([name, odd]) => adding(name, odd)),
-  },
-  { weight: 1, arbitrary: fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : [value])) },
+const change: fc.Arbitrary<Change> = weighted(
+  [3, oddJson.map((odd) => () => odd)],
+  [1, fc.constant(() => undefined)],
+  [1, fc.tuple(oddString, oddJson).map(([name, odd]) => adding(name, odd))],
+  [1, fc.constant((value: unknown) => (Array.isArray(value) ? [...value, ...value] : [value]))],
 );
 
 /** Generates a valid value with one to three changes: removed, replaced, wrapped, or with another field. */
@@ -163,17 +164,17 @@ export function broken(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 
 function changedAt(value: unknown, number: number, make: Change): unknown {
   const spots = spotsOf(value, []);
-  return replaced(value, (spots[number % spots.length] as Spot).path, make);
+  return replaced(value, spots[number % spots.length] as Path, make);
 }
 
 /** Returns the places in a value down to a few levels. The contract does not describe deeper ones. */
-function spotsOf(value: unknown, path: Spot["path"]): Spot[] {
+function spotsOf(value: unknown, path: Path): Path[] {
   const children = typeof value === "object" && value !== null && path.length < 5 ? Object.entries(value) : [];
   const key = (name: string) => (Array.isArray(value) ? Number(name) : name);
-  return [{ path }, ...children.slice(0, 20).flatMap(([name, child]) => spotsOf(child, [...path, key(name)]))];
+  return [path, ...children.slice(0, 20).flatMap(([name, child]) => spotsOf(child, [...path, key(name)]))];
 }
 
-function replaced(value: unknown, [key, ...rest]: Spot["path"], make: Change): unknown {
+function replaced(value: unknown, [key, ...rest]: Path, make: Change): unknown {
   if (key === undefined) return make(value);
   if (Array.isArray(value)) return value.map((item, index) => (index === key ? replaced(item, rest, make) : item));
   const fields = Object.entries(value as object);

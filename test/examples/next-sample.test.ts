@@ -5,14 +5,13 @@ import ts from "typescript";
 import { expect, it } from "vitest";
 import { createClient } from "../../examples/next-sample/client.ts";
 import { nextSample } from "../../examples/next-sample/contract.ts";
-import { contract as deprecated } from "../../versions/2024-10/contract.ts";
-import { contract as current } from "../../versions/2025-01/contract.ts";
-import { createClient as createReleasedClient, contract as next } from "../../versions/2025-04/index.ts";
+import { createClient as createReleasedClient } from "../../versions/2025-04/index.ts";
+import { contractsWith, next } from "../support/contracts.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { missingOutput } from "../support/pages/expectations.ts";
 
 it("G-NEXTNEXT: the example arrives with a release, and its client sends its version", async () => {
-  const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
+  const mock = createMock({ contracts: [...contractsWith({}), nextSample(next)] });
   const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
   const event = { name: "api.call", external_customer_id: "acme", source: "gateway", properties: { path: "/" } };
   const ingest = () => createClient(options).events.ingest([event]).withResponse();

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, inject } from "vitest";
+import { newFolder } from "../support/new-folder.ts";
 import { install, linkPackages } from "../support/packed.ts";
 import { matrixModules } from "./install.ts";
 
@@ -18,8 +18,7 @@ const shared = ["@types/node", "msw", "redis", "undici", "vitest"];
  * @param renamed Packages of the matrix that are installed under another name: the names by their name in the project.
  */
 export function createConsumer(renamed: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "matrix-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder(afterAll);
   mkdirSync(join(folder, "node_modules"));
   for (const [name, installed] of Object.entries(renamed)) {
     symlinkSync(join(matrixModules, installed), join(folder, "node_modules", name));

@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi
 import * as z from "zod/mini";
 import { createMock, defaultAssumptions, type Mock, type MockOptions } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
-import { contract as deprecated } from "../../versions/2024-10/index.ts";
-import { contract as current } from "../../versions/2025-01/index.ts";
-import { contract as next } from "../../versions/2025-04/index.ts";
 import { openAdapter } from "../support/adapter.ts";
+import { answering, contractsWith, current } from "../support/contracts.ts";
 import { endpointInput, usage } from "../support/samples.ts";
 
 let errors: MockInstance<typeof console.error>;
@@ -20,20 +18,8 @@ function failingWith(thrown: unknown): MockOptions {
   const body = z.object({ inserted: z.number(), duplicates: z.number() }).check(({ value }) => {
     if (value.inserted === 3) throw thrown;
   });
-  const operations = current.operations.map((each) =>
-    each.id === "events:ingest" ? { ...each, response: { ...each.response, body: body as never } } : each,
-  );
-  return { seed: 1, contracts: [deprecated, { ...current, operations }, next] };
+  return { seed: 1, contracts: contractsWith({ "events:ingest": answering(body) }, {}, current) };
 }
-
-/** A Next that no endpoint matches. */
-const incompatible = {
-  ...next,
-  operations: next.operations.map((operation) => ({
-    ...operation,
-    response: { ...operation.response, body: z.object({ colour: z.string() }) as never },
-  })),
-};
 
 describe("an error inside the mock", () => {
   it("returns 500 with Service-Version, is in the journal and on stderr, and changes no state, ids or duplicates", async () => {
@@ -69,8 +55,7 @@ describe("an error inside the mock", () => {
     ["replaces the assumptions", (mock) => mock.setAssumptions({ maxBatchSize: 9 })],
   ])("returns 500 and changes nothing if a callback %s during a request", async (_what, change) => {
     const body = z.unknown().check(() => void change(mock));
-    const operations = current.operations.map((each) => ({ ...each, response: { ...each.response, body } as never }));
-    const { mock, ingest } = await openAdapter({ contracts: [deprecated, { ...current, operations }, next] });
+    const { mock, ingest } = await openAdapter({ contracts: contractsWith(answering(body), {}, current) });
     const detail = "A change is not possible while the mock is processing a request.";
     expect(await ingest(batch)).toMatchObject({ status: 500, body: { detail } });
     expect([mock.events.size, mock.customers.size, mock.versions.current]).toEqual([0, 0, "2025-01"]);
@@ -78,7 +63,8 @@ describe("an error inside the mock", () => {
   });
 
   it("returns 500 if the response does not fit the contract of its version, and changes nothing", async () => {
-    const { mock, client, send } = await openAdapter({ contracts: [deprecated, current, incompatible] });
+    const contracts = contractsWith(answering(z.object({ colour: z.string() })));
+    const { mock, client, send } = await openAdapter({ contracts });
     const { id } = await client("2025-01").webhooks.createEndpoint(endpointInput({ name: "Orders" }));
     const line = `PATCH /v1/webhooks/endpoints/${id}`;
     const { status, headers, body } = await send(line, { version: "2025-04", json: { name: "changed" } });

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import { contract as deprecated } from "../../versions/2024-10/contract.ts";
-import { contract as current } from "../../versions/2025-01/contract.ts";
 import { createClient } from "../../versions/2025-01/index.ts";
-import { contract as next } from "../../versions/2025-04/contract.ts";
+import { openAdapter, problems } from "../support/adapter.ts";
+import { contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { standardSchema } from "../support/standard-schema.ts";
 
+const { version } = next;
 const [operation] = next.operations as [Contract["operations"][0]];
 
 function withOperation(changes: object): Contract {
@@ -60,22 +60,17 @@ describe("createMock({ contracts })", () => {
   ])("may have %s", async (_what, path, id) => {
     const read = next.operations.find((each) => each.id === "webhooks:get_webhook_endpoint") as typeof operation;
     const added = { ...read, id: "shop:added", path, request: {} } as unknown as typeof operation;
-    const mock = createMock({ contracts: [deprecated, current, { ...next, operations: [...next.operations, added] }] });
-    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": next.version };
-    const { status } = await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers });
-    expect(status).toBe(200);
-    await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints/test`, { headers });
+    const contracts = contractsWith({}, { operations: [...next.operations, added] });
+    const { mock, send } = await openAdapter({ contracts });
+    expect((await send("GET /v1/products/", { version })).status).toBe(200);
+    await send("GET /v1/webhooks/endpoints/test", { version });
     expect(mock.requests.last()?.operation).toBe(id);
   });
 
   it("may check a string in the query, which stays a string if it looks like a number", async () => {
     const code = z.string().check(z.refine((value) => value !== "13"));
-    const operations = next.operations.map((each) =>
-      each.id === "products:list" ? { ...each, request: { query: z.object({ code }) } } : each,
-    );
-    const mock = createMock({ contracts: [deprecated, current, { ...next, operations }] });
-    const headers = { authorization: `Bearer ${mock.issueToken()}`, "service-version": next.version };
-    const response = await mock.fetch(`${mock.baseUrls[0]}/v1/products/?code=13`, { headers });
-    expect(await response.json()).toMatchObject({ detail: [{ loc: ["query", "code"], type: "value_error" }] });
+    const contracts = contractsWith({ "products:list": () => ({ request: { query: z.object({ code }) } }) });
+    const { send } = await openAdapter({ contracts });
+    expect(problems(await send("GET /v1/products/?code=13", { version }))).toEqual(["query.code value_error"]);
   });
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import * as z from "zod/mini";
 import { createMock, type Mock, strict } from "../../mock/index.ts";
-import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
-import { contract as deprecated } from "../../versions/2024-10/index.ts";
-import { createClient, contract as current } from "../../versions/2025-01/index.ts";
-import { contract as next } from "../../versions/2025-04/index.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+import { answering, contractsWith } from "../support/contracts.ts";
 
 const ID = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 const OTHER = "9d2b6f10-3c4e-4a5b-8d7c-6e5f4a3b2c1d";
@@ -81,16 +79,9 @@ test.each([
   expect(mock[name].list()).toEqual(before);
 });
 
-/** Next, with another response body of an operation. */
-function answering(id: string, body: Schema): Contract {
-  const changed = (operation: Operation) =>
-    operation.id === id ? { ...operation, response: { ...operation.response, body } } : operation;
-  return { ...next, operations: next.operations.map(changed) };
-}
-
 describe("records under a contract given to the mock", () => {
   const sub = z.looseObject({ email: z.string().check(z.endsWith("@acme.example")) });
-  const contracts = [deprecated, current, answering("oauth2:authorize", z.looseObject({ sub }))];
+  const contracts = contractsWith({ "oauth2:authorize": answering(z.looseObject({ sub })) });
 
   it("are checked against it, and errors name its version if it is not Current", () => {
     const mock = createMock({ contracts });
@@ -104,7 +95,7 @@ describe("records under a contract given to the mock", () => {
 
   it("may require a field that default records lack, until a test sets it", async () => {
     const items = z.array(z.looseObject({ price: z.number() }));
-    const mock = createMock({ contracts: [deprecated, current, answering("products:list", z.looseObject({ items }))] });
+    const mock = createMock({ contracts: contractsWith({ "products:list": answering(z.looseObject({ items })) }) });
     expect(() => mock.products.create()).toThrow("product: `price` is required (version 2025-04).");
     expect(mock.products.create({ price: 5 })).toMatchObject({ price: 5 });
   });

@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { committed } from "../../scripts/generate/files.ts";
+import { newFolder } from "../support/new-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "openapi-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder(afterAll);
 
 it.each(versionNames().map((version) => [version, committed(`versions/${version}/openapi.json`) ?? ""]))(
   "the OpenAPI document for %s passes the linter",

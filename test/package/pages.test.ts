@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { run } from "../isolation/workspace.ts";
 import { isMissing } from "../matrix/describe-matrix.ts";
 import { installMatrix, matrixModules } from "../matrix/install.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
 import { compilerErrors } from "../support/pages/compiler.ts";
@@ -13,7 +13,7 @@ import { Reader } from "../support/pages/reader.ts";
 import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const project = mkdtempSync(join(tmpdir(), "pages-"));
+const project = newFolder(afterAll);
 const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.kind === "program");
 const files = new Map(pages.map((page) => [page, stepsOf(page).filter((step) => step.kind === "file")]));
 const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
@@ -28,7 +28,6 @@ const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(
 const packages = [...names, ...types, "typescript", "@types/node"];
 
 beforeAll(() => install(project, inject("tarball"), packages));
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 /** Writes programs into a new project, or into a folder of one. */
 function write(folder: string, written: readonly Pick<Program, "name" | "code">[]): string {

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { entryPoints as builtFiles, versionNames } from "../../scripts/entry-points.ts";
+import { newFolder } from "../support/new-folder.ts";
 import { filesIn } from "../support/packed.ts";
 
 const npm = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -74,13 +74,11 @@ describe("the tarball", () => {
 });
 
 describe("a project with only the package", () => {
-  let folder: string;
+  const folder = newFolder(afterAll);
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "package-"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
     execFileSync("npm", ["install", ...npm, tarball], { cwd: folder, stdio: "pipe" });
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Runs a program in the project, and returns its output. */
   function run(program: string) {

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -17,10 +16,11 @@ import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
 import * as usage from "../../src/usage/index.ts";
 import { declaredSchema } from "../fuzz/declared.ts";
+import { newFolder } from "../support/new-folder.ts";
 
 const run = promisify(execFile);
 const endpoint = { id: SAMPLE_ID };
-const folder = mkdtempSync(`${tmpdir()}/reference-`);
+const folder = newFolder(afterAll);
 
 /** A block of code on a page, with the title of its tab. */
 interface Block {
@@ -56,10 +56,7 @@ beforeAll(async () => {
   server = await startServer();
   server.mock.webhookEndpoints.create(endpoint);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 for (const { name: version } of siteVersions()) {
   const to = `${folder}/${version}/operations`;

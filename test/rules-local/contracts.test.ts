@@ -2,10 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { nextSample } from "../../examples/next-sample/contract.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
-import { contract as deprecated } from "../../versions/2024-10/contract.ts";
-import { contract as current } from "../../versions/2025-01/contract.ts";
-import { contract as next } from "../../versions/2025-04/contract.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
+import { answering, type Changes, contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 
 const INGEST = "POST /v1/events/ingest";
@@ -13,12 +11,9 @@ const READ = "GET /v1/webhooks/endpoints";
 const CREATE = "POST /v1/webhooks/endpoints";
 const version = "2025-04";
 
-type Changes = Readonly<Record<string, (operation: Operation) => Partial<Operation>>>;
-
 /** Opens a mock whose Next has some operations changed, and perhaps other fields. */
 async function openNext(changes: Changes = {}, more: Partial<Contract> = {}) {
-  const operations = next.operations.map((each) => ({ ...each, ...changes[each.id]?.(each) }));
-  const adapter = await openAdapter({ contracts: [deprecated, current, { ...next, operations, ...more }] });
+  const adapter = await openAdapter({ contracts: contractsWith(changes, more) });
   const ingest = (version: string, events: unknown, token?: string | null) =>
     adapter.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
   return { ...adapter, ingest };
@@ -39,10 +34,9 @@ const moving =
     return { failures: Object.fromEntries(moved) };
   };
 
-const withTeam = ({ response }: Operation) => {
+const withTeam = (operation: Operation) => {
   const fields = { team: z.exactOptional(z.string()) };
-  const body = z.extend(response.body as unknown as z.ZodMiniObject, fields) as unknown as Schema;
-  return { response: { ...response, body } };
+  return answering(z.extend(operation.response.body as unknown as z.ZodMiniObject, fields))(operation);
 };
 const ids = ["webhooks:get_webhook_endpoint", "webhooks:update_webhook_endpoint"];
 const changes = Object.fromEntries(ids.map((id) => [id, withTeam]));

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Creates a folder that is removed when the test ends. */
-export function newFolder(): string {
+/** Creates a folder that is removed when the test ends, or with `afterAll` when all tests of the file have ended. */
+export function newFolder(whenEnded: (remove: () => void) => void = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "billing-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenEnded(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

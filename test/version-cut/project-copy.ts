@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Outcome, run } from "../isolation/workspace.ts";
+import { linkPackages } from "../support/packed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -17,8 +18,11 @@ export class ProjectCopy implements Disposable {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       cpSync(join(root, file), join(this.folder, file));
     }
-    for (const modules of ["node_modules", "test/matrix/node_modules"])
-      linkPackages(join(root, modules), join(this.folder, modules));
+    for (const modules of ["node_modules", "test/matrix/node_modules"].filter((path) => existsSync(join(root, path)))) {
+      // The cache is not linked, because the copy has its own build.
+      const names = readdirSync(join(root, modules)).filter((name) => name !== ".cache");
+      linkPackages(join(this.folder, modules), join(root, modules), names);
+    }
     this.git("init", "--quiet");
     this.commit();
   }
@@ -62,11 +66,4 @@ export class ProjectCopy implements Disposable {
 
 function gitOf(cwd: string, ...parameters: readonly string[]): string {
   return execFileSync("git", parameters, { cwd, encoding: "utf8" });
-}
-
-/** Links each installed package of a folder. The cache is not linked, because the copy has its own build. */
-function linkPackages(modules: string, copied: string): void {
-  if (!existsSync(modules)) return;
-  mkdirSync(copied);
-  for (const name of readdirSync(modules)) if (name !== ".cache") symlinkSync(join(modules, name), join(copied, name));
 }

@@ -56,13 +56,19 @@ it.each<[what: string, says: string, arrange: () => unknown, ...options: string[
   expect(await cut(...options)).toEqual({ status: 2, output: expect.stringContaining(`version:cut: ${says}`) });
 });
 
-it("names the failed step, its reason, and the commands that undo the steps before it", {
-  timeout: PATIENCE,
-}, async () => {
-  write("docs/upgrading.md", "no title");
+/** Cuts a release of a copy with another file, which fails. Returns the output. */
+async function failedWith(file: string, text: string): Promise<string> {
+  write(file, text);
   copy.commit();
   const { status, output } = await cut();
   expect(status).toBe(1);
+  return output;
+}
+
+it("names the failed step, its reason, and the commands that undo the steps before it", {
+  timeout: PATIENCE,
+}, async () => {
+  const output = await failedWith("docs/upgrading.md", "no title");
   expect(output).toContain("a page needs a title for its generated block");
   expect(output).toContain(
     "version:cut: step 5 of 5 failed (npm run version-packages): scripts/generate.ts exited with 1; see its messages above. Fix the cause, undo the steps, and start again.",
@@ -76,11 +82,8 @@ it("names the failed step, its reason, and the commands that undo the steps befo
 
 it("fails if changesets ignores the package, because its version would stay", { timeout: PATIENCE }, async () => {
   const config = JSON.parse(readFileSync(pathOf(".changeset/config.json"), "utf8"));
-  write(".changeset/config.json", JSON.stringify({ ...config, ignore: ["@billing-service/sdk"] }));
-  copy.commit();
-  const { status, output } = await cut();
-  expect(status).toBe(1);
-  expect(output).toMatch(
+  const ignoring = JSON.stringify({ ...config, ignore: ["@billing-service/sdk"] });
+  expect(await failedWith(".changeset/config.json", ignoring)).toMatch(
     /step 5 of 5 failed \(npm run version-packages\): changesets did not use \.changeset\/release-/,
   );
   copy.git("reset", "--quiet", "--hard", "HEAD~1");

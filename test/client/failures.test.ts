@@ -52,9 +52,10 @@ const failures: Readonly<Record<string, Failure>> = {
   "another version": { reply: other, error: { name: "VersionMismatchError" }, status: 200 },
   "a signal that times out": { reply: stall, signal, error: { name: "TimeoutError", timeout: undefined } },
 };
-for (const status of [408, 500, 502, 503, 504]) {
-  const error = { name: "ApiError", status };
-  Object.assign(failures, { [`the status ${status}`]: { reply: json(status, {}), error, retried: true, status } });
+const transient = [408, 500, 502, 503, 504];
+for (const status of [...transient, 400, 401, 403, 404, 409, 413, 422, 501, 505]) {
+  const row = { reply: json(status, {}), error: { name: "ApiError", status }, retried: transient.includes(status) };
+  Object.assign(failures, { [`the status ${status}`]: { ...row, status } });
 }
 
 /** Awaits a call. The stack of its error must contain the name of this function. */

@@ -29,6 +29,17 @@ export async function errorOf(...given: Parameters<typeof clientOf>): ReturnType
   return failureOf((await clientOf(...given)).client.read("t1"));
 }
 
+/** Returns the error of a call that is rejected before anything is sent. */
+export async function refused(
+  call: (client: ReturnType<typeof tinyClient>) => Promise<unknown>,
+  options?: Partial<ClientOptions>,
+) {
+  const { client, seen } = await clientOf(thing, options);
+  const error = await failureOf(call(client));
+  expect(seen).toEqual([]);
+  return error;
+}
+
 /** Creates the `Response` for a `fetch` of the test: a thing, or another body. */
 export function respond(body: unknown = THING, status = 200): Response {
   return Response.json(body, { status, headers: { "service-version": "2020-01" } });

@@ -1,6 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
-import { clientOf, failureOf, json, type Reply, stall, stallBody, stopTime, thing, unavailable } from "./service.ts";
+import {
+  clientOf,
+  failureOf,
+  json,
+  type Reply,
+  refused,
+  stall,
+  stallBody,
+  stopTime,
+  thing,
+  unavailable,
+} from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -59,11 +70,10 @@ describe("the caller's signal", () => {
 
   it("sends nothing and requests no token when it aborted before the call", async () => {
     const accessToken = vi.fn(() => "a-token");
-    const { client, seen } = await clientOf(thing, { accessToken });
-    const error = await failureOf(client.read("t1", { signal: AbortSignal.abort() }));
+    const error = await refused(({ read }) => read("t1", { signal: AbortSignal.abort() }), { accessToken });
     const message = "things:read: aborted by its signal";
     expect(error).toMatchObject({ name: "AbortedError", message, cause: { name: "AbortError" } });
-    expect([seen.length, accessToken.mock.calls.length]).toEqual([0, 0]);
+    expect(accessToken).not.toHaveBeenCalled();
   });
 
   const abort = (): void => controller.abort(reason);

@@ -58,7 +58,7 @@ Checks:
       --yes                    Do not ask before the first request
 
 Deliveries (need --trigger, and --receiver unless the service is on this machine):
-      --receiver <url>         URL that forwards deliveries to --receiver-port, for example a tunnel
+      --receiver <url>         URL that forwards every path to --receiver-port, for example a tunnel
       --receiver-port <port>   Port to listen on, on this machine (default: a free one)
       --trigger <command>      Shell command that makes the service send an event of the type $EVENT_TYPE to
                                the organization $ORGANIZATION_ID

@@ -19,7 +19,7 @@ export interface ConformanceToken {
 export interface ConformanceReceiver {
   /** The URL for the endpoints that the run creates for deliveries. */
   readonly url: string;
-  /** Passes each delivery to a function. Returns a function that stops it. */
+  /** Passes each delivery, and no other request, to a function. Returns a function that stops it. */
   readonly receive: (handler: (request: Request) => Promise<Response>) => () => unknown;
 }
 

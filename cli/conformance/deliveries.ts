@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
 import { NotObservable } from "../../conformance/outcome.ts";
+import { readBytes } from "../../src/client/body.ts";
+import { parseWebUrl } from "../../src/client/urls.ts";
 import { UsageError } from "../shared/arguments.ts";
 import { EXIT_CODE } from "../shared/output.ts";
 
@@ -15,24 +16,30 @@ export interface Receiver extends ConformanceReceiver {
 }
 
 const TRIGGER_TIMEOUT = 60_000;
+const MAX_DELIVERY_BYTES = 1024 * 1024;
 
 /**
- * Listens for deliveries on this machine.
+ * Listens for deliveries on this machine. Only requests to an unguessable path count, since anyone can send others to a tunnel.
  *
- * @param url The URL under which deliveries reach the port; undefined for the port itself.
+ * @param base The URL that forwards to the port, with any path below it; undefined for the port itself.
  * @throws UsageError when the port cannot be used.
  */
-export async function listen(port: number, url?: string): Promise<Receiver> {
+export async function listen(port: number, base?: string): Promise<Receiver> {
   const handlers = new Set<Handle>();
-  const server = createServer((request, response) => void answer(request, response, [...handlers].at(-1)));
+  const key = crypto.randomUUID();
+  const handlerOf = ({ method, url = "" }: IncomingMessage) =>
+    method === "POST" && url.includes(key) ? [...handlers].at(-1) : undefined;
+  const server = createServer((request, response) => void answer(request, response, handlerOf(request)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
       reject(new UsageError(`--receiver-port ${port} cannot be used (${code}); choose another.`)),
     );
     server.listen(port, "127.0.0.1", resolve);
   });
+  const url = parseWebUrl(base ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  if (url) url.pathname = `${url.pathname.replace(/\/$/, "")}/${key}`;
   return {
-    url: url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: url?.href ?? String(base),
     receive: (handler) => {
       handlers.add(handler);
       return () => handlers.delete(handler);
@@ -44,22 +51,23 @@ export async function listen(port: number, url?: string): Promise<Receiver> {
   };
 }
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle | undefined): Promise<void> {
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handle?: Handle): Promise<void> {
   try {
-    const { status, headers } = handle ? await handle(await requestOf(incoming)) : new Response(null, { status: 404 });
+    const { status, headers } = handle ? await responseOf(incoming, handle) : new Response(null, { status: 404 });
     outgoing.writeHead(status, Object.fromEntries(headers)).end();
   } catch {
     outgoing.destroy();
   }
 }
 
-async function requestOf(incoming: IncomingMessage): Promise<Request> {
-  const { method = "POST", url = "/", headersDistinct } = incoming;
+async function responseOf(incoming: IncomingMessage, handle: Handle): Promise<Response> {
+  const { url = "/", headersDistinct } = incoming;
+  const body = await readBytes(incoming.iterator({ destroyOnReturn: false }), MAX_DELIVERY_BYTES);
+  if (body === undefined) return new Response(null, { status: 413 });
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const body = method === "GET" || method === "HEAD" ? null : await buffer(incoming);
-  return new Request(`http://receiver.invalid${url}`, { method, headers, body });
+  return handle(new Request(`http://receiver.invalid${url}`, { method: "POST", headers, body: body as BodyInit }));
 }
 
 /**

@@ -243,6 +243,7 @@ test.each([
   [["--json", "--markdown"], "cannot be combined"],
   [["--receiver", "https://tunnel.example"], "also need --trigger"],
   [["--receiver", "https://user:pw@tunnel.example", "--trigger", "true"], "--receiver must have an absolute `url`"],
+  [["--receiver", "tunnel.example", "--trigger", "true"], "--receiver must have an absolute `url`"],
   [["--version", "2024-01"], '--version: unknown API version "2024-01"'],
   [["--against", fileWith("{}")], "--json printed"],
   [["--against", fileWith("x")], "--json printed"],

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { answers, deviating, requests } from "./deviating.ts";
-import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
+import { type ObservedMock, observe, observedMock, observedServer, received } from "./observed-mock.ts";
 
 const json =
   (body: string): RequestListener =>
@@ -66,6 +66,31 @@ it.each(DATA)("a report does not show that a field is %s", async (value) => {
   );
   const report = JSON.stringify(await observe(observed, { fetch, versions, only: ["WHE-8"] }));
   expect(report).toContain(`body.created_at: a string of ${value.length} characters`);
+});
+
+it("only deliveries to the receiver's own path count, of up to 1 MiB", async () => {
+  const { options } = await observedServer();
+  const { url = "" } = options.receiver ?? {};
+  const statuses: number[] = [];
+  const trigger = async (type: string, organization: string) => {
+    for (const path of ["/favicon.ico", url]) statuses.push((await fetch(new URL(path, url))).status);
+    const sent = { method: "POST", body: "x".repeat(1024 * 1024 + 1) };
+    for (const path of ["/", url]) statuses.push((await fetch(new URL(path, url), sent)).status);
+    return options.trigger?.(type, organization);
+  };
+  const report = await runConformance({ ...options, trigger, versions, only: ["DEL-1", "DEL-2", "DEL-7"] });
+  expect(report.rules.map(({ outcome }) => outcome)).toEqual(["holds", "holds", "holds"]);
+  expect(statuses.slice(0, 4)).toEqual([404, 404, 404, 413]);
+});
+
+it("deliveries of more than 64 MiB show nothing", async () => {
+  const observed = observedMock({}, 0);
+  const receiver = received(observed, () => "x".repeat(1024 * 1024));
+  const trigger = (type: string, organization: string) => {
+    for (let i = 0; i < 64; i++) observed.mock.webhooks.emit(type, {}, { organization });
+  };
+  const { rules } = await observe(observed, { receiver, trigger, versions, only: ["G-ENVELOPE"] });
+  expect(rules[0]?.reason).toBe("more than 64 MiB of deliveries arrived");
 });
 
 describe("a run", () => {

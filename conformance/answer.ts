@@ -41,7 +41,9 @@ export class Answer {
   /** The status and the problems, without values that may be the data of a customer. */
   get summary(): string {
     const { error } = this.fields;
-    const details = this.problems.slice(0, 3).map(({ loc, type }) => `${type} at ${loc.slice(0, 4).join(".")}`);
+    const details = this.problems.slice(0, 3).map(({ loc, type }) => {
+      return `${nameOf(type)} at ${loc.slice(0, 4).map(nameOf).join(".")}`;
+    });
     if (typeof error === "string") details.push(shown(error, ERROR));
     if (this.body === undefined) details.push(`${this.headers.get("content-type") ?? "no content type"}, not JSON`);
     return details.length === 0 ? String(this.status) : `${this.status} ${details.join(", ")}`;
@@ -86,6 +88,9 @@ function pathOf(loc: Problem["loc"]): Problem["loc"] {
 
 /** The name of an error, which a service's `error` field contains. */
 export const ERROR = /^[A-Za-z_]{1,40}$/;
+
+/** Returns the name of a field or of a kind of problem, and describes any other value. */
+const nameOf = (value: unknown) => shown(value, /^[A-Za-z_.-]{1,40}$/).replaceAll('"', "");
 
 /** Texts that are not the data of a customer: versions, dates, times, UUIDs and the media type of JSON. */
 const PLAIN =

@@ -37,7 +37,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       outcomes.push({ ...step, result: await resultOf(step) });
     }
   } finally {
-    leftEnabled = await disableAll(session);
+    leftEnabled = (await disableAll(session)).map((name) => session.hide(name));
   }
   const aborted = settings.signal?.aborted ?? false;
   const of = (kind: Check["kind"]) => outcomes.filter(({ check }) => check.kind === kind);

@@ -1,6 +1,8 @@
 import type { Answer } from "./answer.ts";
 import { NotObservable } from "./outcome.ts";
 
+/** The longest text that is tried because a rejection names its length. */
+const MAX_HINT = 100_000;
 const USUAL = [20, 1, 8, 64, 256, 1_000, 0];
 
 /** How to find out whether a number is accepted. */
@@ -29,7 +31,8 @@ export class Search {
   /** Returns a number that is accepted. */
   async any(): Promise<number> {
     const { usual = USUAL } = this.#probe;
-    for (const value of usual) for (const each of [value, ...this.#hints]) if (await this.#accepts(each)) return each;
+    const hints = () => [...this.#hints].filter((hint) => hint <= MAX_HINT);
+    for (const value of usual) for (const each of [value, ...hints()]) if (await this.#accepts(each)) return each;
     throw new NotObservable(`none of ${usual.join(", ")} is accepted`);
   }
 

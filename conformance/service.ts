@@ -59,7 +59,8 @@ export function otherVersion(version: unknown): string {
 /** Describes what was received at a place. */
 type Describe = (place: string, value: unknown) => string;
 
-const MAX_SHOWN = 160;
+/** The longest part of a request's body that a report shows, and what a 422 may lead to: the longest name and body. */
+const [MAX_SHOWN, MAX_NAME, MAX_BODY] = [160, 100_000, 1024 * 1024];
 
 /** The kinds of credential, in the order in which a request without a token tries them. */
 export const KINDS = ["oat", "pat", "oidc"] as const;
@@ -116,11 +117,10 @@ export class Service {
 
   /** Returns a deviation from a rule, without secrets and ids. */
   deviation(request: string, expected: string, received: string): Deviation {
-    // A part of an id would remain if the request were cut before.
-    const [, line = "", body = ""] = /^(\S+ \S+ )?(.*)$/s.exec(this.session.hide(request)) ?? [];
-    const cut = body.length <= MAX_SHOWN ? body : `${body.slice(0, MAX_SHOWN)}… (${body.length} characters)`;
-    const hide = (text: string) => this.session.hide(text);
-    return new Deviation({ request: line + cut, expected: hide(expected), received: hide(received) });
+    const [, line = "", body = ""] = /^(\S+ \S+ )?(.*)$/s.exec(request) ?? [];
+    const hide = (text: string, most?: number) => this.session.hide(text, most);
+    const shownRequest = hide(line) + hide(body, MAX_SHOWN);
+    return new Deviation({ request: shownRequest, expected: hide(expected), received: hide(received) });
   }
 
   /** Returns the token for a request without one: any that its operation accepts. */
@@ -285,7 +285,8 @@ export class Service {
             : REPAIRS[field]?.(this, problem, String(fields[field]));
         fields = { ...fields, ...change };
       }
-      if (JSON.stringify(fields) !== before) continue;
+      const after = JSON.stringify(fields);
+      if (after !== before && after.length <= MAX_BODY) continue;
       const hint = answer.summary.includes("customer_id") && !this.settings.customerId ? "; give a `customerId`" : "";
       throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}${hint}`);
     }
@@ -300,7 +301,7 @@ const REPAIRS: Readonly<Record<string, (service: Service, problem: Problem, valu
   timestamp: () => ({ timestamp: "2020-01-01T00:00:00Z" }),
   name: (_, { ctx = {} }, name) => {
     const { min_length: least = 0, max_length: most = Math.max(least, name.length) } = ctx as Record<string, number>;
-    return { name: name.padEnd(least, "x").slice(0, most) };
+    return { name: name.padEnd(Math.min(least, MAX_NAME), "x").slice(0, most) };
   },
   url: (service) => ({ url: service.unusedUrl("http") }),
 };

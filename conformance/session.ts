@@ -1,4 +1,5 @@
 import { readBytes } from "../src/client/body.ts";
+import { within } from "../src/client/deadline.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
@@ -39,6 +40,8 @@ export const MAX_WAIT_SECONDS = 300;
 /** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
 const MAX_CLEANUP_SECONDS = 60;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** The longest text of a report, in characters. */
+const MAX_TEXT = 500;
 const MAX_ATTEMPTS = 3;
 const MAX_FAILURES = 3;
 /** Minimum lengths of a string that is treated as a secret, and of an id that is hidden everywhere, in characters. */
@@ -120,10 +123,11 @@ export class Session {
     // What may have been created must be known, to disable it.
     const interruption = cleanup || creates ? undefined : signal;
     const signals = [AbortSignal.timeout(timeout), ...(interruption ? [interruption] : [])];
+    const sent = { redirect: "manual", ...init, signal: AbortSignal.any(signals) } as const;
+    const late = () => new DOMException("no response in time", "TimeoutError");
     try {
-      const response = await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) });
-      const text = await textOf(response);
-      const read = { status: response.status, headers: response.headers, text, body: parsed(text) };
+      // The timeout also ends a `fetch` that ignores its signal.
+      const read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
       if (creates) this.#remember(init, read);
       this.#hideFields(read.body);
       if (read.status !== 429) this.#failures.length = 0;
@@ -183,15 +187,18 @@ export class Session {
     return false;
   }
 
-  /** Replaces secrets and ids. An id that may also be an ordinary word is replaced only in request fields. */
-  hide(text: string): string {
+  /**
+   * Replaces secrets and ids, and cuts the text, in this order: a part of an id would remain otherwise. An id that may also be
+   * an ordinary word is replaced only in request fields.
+   */
+  hide(text: string, most: number = MAX_TEXT): string {
     let shown = text;
     // A token may be the beginning of another.
     for (const [hidden, name] of [...this.#hidden].sort(([one], [other]) => other.length - one.length)) {
       const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
       shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
     }
-    return shown;
+    return shown.length <= most ? shown : `${shown.slice(0, most)}… (${shown.length} characters)`;
   }
 
   /** Remembers an endpoint, to disable it at the end; its name, or its URL, if no response shows whether there is one. */
@@ -249,10 +256,11 @@ export class Session {
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
-  const bytes = body ? await readBytes(body.getReader(), MAX_RESPONSE_BYTES) : new Uint8Array();
-  if (bytes) return new TextDecoder().decode(bytes);
-  throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
+async function readOf({ status, headers, body: stream }: Response): Promise<Read> {
+  const bytes = stream ? await readBytes(stream.getReader(), MAX_RESPONSE_BYTES) : new Uint8Array();
+  if (!bytes) throw new Error(`a response of more than ${MAX_RESPONSE_BYTES} bytes`);
+  const text = new TextDecoder().decode(bytes);
+  return { status, headers, text, body: parsed(text) };
 }
 
 function reasonOf(error: unknown, timeout: number): string {

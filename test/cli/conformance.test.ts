@@ -9,14 +9,13 @@ import { billing, billingFile, fileWith, ready } from "../support/command.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
 
-const KINDS = ["oidc", "pat", "oat"] as const;
 const SECRET = "opaque-0123456789-credential";
 
 const to = (url = "http://127.0.0.1:9") => ["conformance", "--base-url", url];
 
 /** Returns the arguments that check a server, with tokens of the mock in a file. */
 function against({ url, mock }: Pick<MockServer, "url" | "mock">): string[] {
-  const tokens = KINDS.map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
+  const tokens = (["oidc", "pat", "oat"] as const).map((kind) => ({ kind, token: mock.issueToken({ type: kind }) }));
   return [...to(url), "--tokens", fileWith(JSON.stringify(tokens), "tokens.json")];
 }
 
@@ -28,8 +27,6 @@ const check = (server: MockServer, ...more: string[]) => billing([...against(ser
 
 /** The endpoints that a run has left enabled. */
 const leftEnabled = ({ mock }: MockServer) => mock.webhookEndpoints.list().filter(({ enabled }) => enabled);
-
-const newFile = (name: string) => join(newFolder(), name);
 
 describe("the outcome", () => {
   it("is 0 for a mock, and states the requests and the writes first", async () => {
@@ -172,7 +169,7 @@ describe("reports", () => {
       eventName: { maxLength: 64 },
     } as const;
     const server = await started({ assumptions: hidden });
-    const file = newFile("assumptions.json");
+    const file = join(newFolder(), "assumptions.json");
     const { stdout, code } = await check(server, "--json", "--write", file);
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(1);

@@ -22,10 +22,7 @@ const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] =
   ["answers null", json("null")],
   ["answers an array", json("[]")],
   ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
-  [
-    "repeats the token as JSON",
-    ({ headers }, response) => void response.end(JSON.stringify({ error: headers.authorization?.slice(7) })),
-  ],
+  ["repeats the token", ({ headers }, response) => void response.end(`{"error":"${headers.authorization?.slice(7)}"}`)],
 ];
 
 const tokens: ConformanceOptions["tokens"] = [
@@ -60,12 +57,35 @@ const DATA = ["john.smith", "acme_corp", "JohnSmith", "+49-170-1234567", "4111-1
 
 it.each(DATA)("a report does not show that a field is %s", async (value) => {
   const observed = observedMock({}, 0);
-  const fetch = deviating(
-    observed.mock,
-    answers(/endpoints$/, ({ body }) => (body.created_at = value)),
-  );
+  const change = answers(/endpoints$/, ({ body }) => (body.created_at = value));
+  const fetch = deviating(observed.mock, change);
   const report = JSON.stringify(await observe(observed, { fetch, versions, only: ["WHE-8"] }));
   expect(report).toContain(`body.created_at: a string of ${value.length} characters`);
+});
+
+it.each([
+  ["demands a long name", 0, { loc: ["body", "events", 0, "name"], ctx: { min_length: 3e6 } }],
+  ["names a long limit", 1, { loc: ["body", "events", 0, "name"], ctx: { max_length: 3e6 } }],
+  ["misses a field with a long name", 0, { loc: ["body", "events", 0, "x".repeat(3e6)], type: "missing" }],
+  ["names a long field and type", 1, { loc: ["body", "x".repeat(3e6)], type: "y|z\n# h".repeat(1e5) }],
+])("a 422 that %s changes neither the size of requests nor of the report", async (_what, accepted, problem) => {
+  let [count, longest] = [0, 0];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    longest = Math.max(longest, String(init?.body).length);
+    if (count++ < accepted) return Response.json({ inserted: 1, duplicates: 0 });
+    return Response.json({ detail: [{ type: "value_error", msg: "", ...problem }] }, { status: 422 });
+  };
+  const report = await observe(observedMock({}, 0), { fetch, versions, only: ["G-EVT-REQ"] });
+  expect(longest).toBeLessThan(500_000);
+  expect(JSON.stringify(report).length).toBeLessThan(10_000);
+});
+
+it.each([
+  ["call", () => new Promise<never>(() => {})],
+  ["body", async () => new Response(new ReadableStream())],
+])("a run ends although the %s of its fetch never settles", async (_what, fetch) => {
+  const report = await observe(observedMock({}, 0), { fetch, timeout: 20, versions, only: ["GET-2"] });
+  expect(report.rules[0]?.reason).toBe("no response: timeout after 20 ms");
 });
 
 it("only deliveries to the receiver's own path count, of up to 1 MiB", async () => {
@@ -126,8 +146,7 @@ describe("a run", () => {
       const end = new AbortController();
       let count = 0;
       const fetch: typeof globalThis.fetch = (...request) => {
-        count += 1;
-        if (count === last) end.abort();
+        if (++count === last) end.abort();
         return service.mock.fetch(...request);
       };
       const report = await observe(service, { ...given, signal: end.signal, fetch });
@@ -138,7 +157,7 @@ describe("a run", () => {
 
   /** Returns a fetch that changes the responses to a method for endpoints. */
   const answering =
-    ({ mock }: ObservedMock, change: (response: Response) => Promise<Response> | Response, chosen = "POST") =>
+    ({ mock }: ObservedMock, chosen: "POST" | "PATCH", change: (response: Response) => Promise<Response> | Response) =>
     async (...request: Parameters<typeof globalThis.fetch>) => {
       const response = await mock.fetch(...request);
       const { method, url } = new Request(...(request as [string, RequestInit]));
@@ -155,10 +174,17 @@ describe("a run", () => {
     const service = observedMock();
     // The client's call comes after the one that finds what the service accepts.
     const isChanged = () => id === "WHE-1" || listed(service).length > 1;
-    const fetch = answering(service, (response) => (isChanged() ? change(response) : response));
+    const fetch = answering(service, "POST", (response) => (isChanged() ? change(response) : response));
     const { leftEnabled } = await observe(service, { fetch, only: [id], versions });
     expect(leftEnabled).toEqual(enabled(service).map(({ name }) => name));
     expect(leftEnabled.join()).toMatch(/^conformance [\da-f]{8} \d/);
+  });
+
+  it("does not show a token that is the id of an endpoint", async () => {
+    const service = observedMock();
+    const [{ token = "" } = {}] = service.options.tokens;
+    const fetch = answering(service, "POST", () => Response.json({ id: token }, { status: 201 }));
+    expect((await observe(service, { fetch, only: ["WHE-1"], versions })).leftEnabled).toEqual(["<token>"]);
   });
 
   it.each([
@@ -166,14 +192,10 @@ describe("a run", () => {
     ["answers 204", () => new Response(null, { status: 204 }), 0],
   ])("reads whether an endpoint is disabled, if a service %s", async (_what, change, left) => {
     const service = observedMock();
-    const fetch = answering(
-      service,
-      () => {
-        for (const { id } of listed(service)) service.mock.webhookEndpoints.update(id, { enabled: left === 1 });
-        return change();
-      },
-      "PATCH",
-    );
+    const fetch = answering(service, "PATCH", () => {
+      for (const { id } of listed(service)) service.mock.webhookEndpoints.update(id, { enabled: left === 1 });
+      return change();
+    });
     const { leftEnabled } = await observe(service, { fetch, only: ["webhooks:get_webhook_endpoint"], versions });
     expect(leftEnabled).toHaveLength(left);
   });
@@ -185,10 +207,8 @@ describe("a run", () => {
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => void waits.push(milliseconds);
     const reply = () => new Response(null, { status: 429, headers: { "Retry-After": "5" } });
-    const limited = deviating(
-      service.mock,
-      requests(/^PATCH/, reply, () => !waits.includes(5_000)),
-    );
+    const isLimited = () => !waits.includes(5_000);
+    const limited = deviating(service.mock, requests(/^PATCH/, reply, isLimited));
     const fetch: typeof globalThis.fetch = async (...request) => {
       const response = await limited(...request);
       if (listed(service).length > 0) end.abort();
@@ -236,29 +256,23 @@ describe("a run", () => {
   });
 
   it("uploads at most what its plan says to find the largest body", async () => {
-    const { mock, options } = observedMock({ maxBodyBytes: 3 * 1024 * 1024 });
+    const { options } = observedMock({}, 0);
     let bytes = 0;
-    const listener: RequestListener = (request, response) => {
-      request.on("data", (part: Uint8Array) => {
-        bytes += part.byteLength;
-      });
-      request.on("end", () => void response.writeHead(422).end("{}"));
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      bytes += String(init?.body ?? "").length;
+      return new Response("{}", { status: 422 });
     };
-    const { origin } = await startLocalServer(listener);
-    const fetch: typeof globalThis.fetch = (input, init) =>
-      globalThis.fetch(String(input).replace("https://remote.example", origin), init);
     const given = { ...options, fetch, baseUrl: "https://remote.example", only: ["G-BODY-MAX"], sleep: async () => {} };
     expect(planConformance(given).writes.join()).toContain("request bodies of up to 32 MiB in total");
     await runConformance(given);
-    expect(mock.events.size).toBe(0);
+    expect(bytes).toBeGreaterThan(10 * 1024 * 1024);
     expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
   });
 
   it("is complete unless it ended before all checks could run", async () => {
     const { options } = observedMock();
-    const only = ["GET-2", "GET-3"];
     const complete = async (given: Partial<ConformanceOptions>) =>
-      (await runConformance({ ...options, only, ...given })).complete;
+      (await runConformance({ ...options, only: ["GET-2", "GET-3"], ...given })).complete;
     expect(await complete({})).toBe(true);
     expect(await complete({ maxRequests: 2 })).toBe(false);
     expect(await complete({ fetch: () => Promise.reject(new TypeError("no network")) })).toBe(false);
@@ -283,10 +297,7 @@ describe("a run", () => {
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/#x" }, "baseUrl"],
-    [
-      { origins: ["https://a:secret_1@b.example"] },
-      "origins must be an array of origins, such as https://app.example; received array",
-    ],
+    [{ origins: ["https://a:secret_1@b.example"] }, "origins must be an array of origins, such as"],
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],

@@ -136,7 +136,7 @@ export default {
       { path: "^mock/control/client\\.ts$" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^(mock/validation/to-json|src/errors/describe-value)\\.ts$",
+        pathNot: "^(mock/validation/to-json|src/client/body|src/errors/describe-value)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     ),

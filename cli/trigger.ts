@@ -36,7 +36,7 @@ Output:
 
   -h, --help                   Print this help
 
-The command waits for the first delivery to each endpoint.
+The command waits for the first delivery to each endpoint, for at most four minutes.
 
 Exit codes: 0 every endpoint accepted the event, 1 failed, for example because no mock is running,
             2 invalid arguments, 3 no endpoint is subscribed to the event, or a delivery failed
@@ -55,7 +55,8 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const body = { type, data: readData(values.data), organization: values.organization };
   const url = readUrl(values.url);
   const password = readPassword(values["control-password-file"], env);
-  const call = controlCall({ url, headers: password === undefined ? {} : { Authorization: `Bearer ${password}` } });
+  const headers: Record<string, string> = password === undefined ? {} : { Authorization: `Bearer ${password}` };
+  const call = controlCall({ url, headers, timeout: 240_000 });
   let events: Triggered[];
   try {
     const emitted = await call("POST /webhooks/emit", { body });
@@ -109,16 +110,15 @@ function explain(error: Error, url: string): Error {
   if (error instanceof ControlError && code !== undefined) return error;
   if (error instanceof MockReset) return new Error(`the mock at ${url} was reset before the outcome could be read.`);
   const cause = error.cause as NodeJS.ErrnoException | undefined;
-  if (cause === undefined) return new Error(`${url} does not serve the control API of a mock. Check --url.`);
+  const problem = error.name === "TimeoutError" ? "did not respond" : "does not serve the control API of a mock";
+  if (cause === undefined) return new Error(`${url} ${problem}. Check --url.`);
   const advice = "Start it with npx @billing-service/sdk mock, or set --url.";
   return new Error(`cannot reach a mock at ${url} (${cause.code ?? cause.message}). ${advice}`);
 }
 
 function format(type: string, events: readonly Triggered[]): Part[] {
   if (events.length === 0)
-    return [
-      `No endpoint of the mock is subscribed to ${type}. Create one with webhooks.createEndpoint or a seed file.\n`,
-    ];
+    return [`No endpoint of the mock is subscribed to ${type}. Create one, for example in a seed file.\n`];
   return events.flatMap(({ id, url, api_version, status, response_status, error }) => {
     const reason = escapeControls(error ?? (response_status ? `status ${response_status}` : "no response"));
     const failure = status === "pending" ? "failed, will be retried" : status;

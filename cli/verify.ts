@@ -88,8 +88,7 @@ function readSecret(name: string, env: EnvironmentVariables): string {
   if (!secret)
     throw new UsageError(`${name} is not set. Set it to the secret of the endpoint, or see --secret-variable.`);
   if (secret.trim() === secret) return secret;
-  const advice = "Remove the whitespace here and in the receiver's configuration.";
-  throw new UsageError(`${name} starts or ends with whitespace. ${advice}`);
+  throw new UsageError(`${name} starts or ends with whitespace. Remove it here and in the receiver's configuration.`);
 }
 
 function format(verdict: Verdict): Part[] {
@@ -133,10 +132,8 @@ function readJson(text: string): Pasted {
 /** Reads an optional request line, headers, an empty line and the body, with LF or CRLF. */
 function readHttp(input: Buffer): Pasted {
   const end = /\r?\n\r?\n/.exec(input.toString("latin1"));
-  if (end === null) {
-    const problem = "the request has no empty line between its headers and its body";
-    throw new UsageError(`${problem}. Paste it as it was received.`);
-  }
+  if (end === null)
+    throw new UsageError("the request has no empty line between its headers and its body. Paste it as received.");
   const lines = input
     .subarray(0, end.index)
     .toString("utf8")

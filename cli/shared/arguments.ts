@@ -95,9 +95,8 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
  */
 export function readTime(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const day = text.slice(0, "2025-03-01".length);
   // `Date` reads February 30 as March 2.
-  const isDate = TIME.test(text) && new Date(day).toJSON()?.startsWith(day);
+  const isDate = TIME.test(text) && new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10));
   const time = isDate ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   const expected = "a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z";

@@ -1,3 +1,4 @@
+import { readBytes } from "../../src/client/body.ts";
 import { toJson } from "../validation/to-json.ts";
 import type { ListPage } from "./record-rows.ts";
 import type { Rows } from "./rows.ts";
@@ -96,6 +97,9 @@ async function everyPage(server: ControlServer, method: string, first: string, b
   }
 }
 
+/** The maximum length of a response: a page of the journal can have the bodies of 100 requests. */
+const MAX_RESPONSE_BYTES = 500_000_000;
+
 async function send({ url, headers, timeout }: ControlServer, method: string, target: string, body?: object) {
   const response = await fetch(url + target, {
     method,
@@ -110,7 +114,9 @@ async function send({ url, headers, timeout }: ControlServer, method: string, ta
     signal: timeout === undefined ? null : AbortSignal.timeout(timeout),
   });
   const { status } = response;
-  const text = await response.text();
+  const bytes = response.body && (await readBytes(response.body.getReader(), MAX_RESPONSE_BYTES));
+  if (bytes === undefined) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes.`);
+  const text = new TextDecoder().decode(bytes ?? undefined);
   if (status === 204) return { value: method === "DELETE" ? true : undefined };
   const value = parse(text);
   // The URL of the next page (RFC 8288).

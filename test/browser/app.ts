@@ -1,0 +1,18 @@
+// A page with a mock and a client, which the tests call.
+import { createMock } from "../../mock/browser.ts";
+import { createClient } from "../../versions/2025-01/index.ts";
+
+const wishes = new URLSearchParams(location.search);
+const mock = createMock();
+const accessToken = mock.issueToken();
+await mock.start({
+  persist: wishes.has("persist"),
+  ...(wishes.has("worker") && { serviceWorkerUrl: wishes.get("worker") as string }),
+});
+const app = { mock, billing: createClient({ accessToken, environment: "sandbox", maxRetries: 0 }) };
+
+/** What the tests call. */
+export type App = typeof app;
+
+Object.assign(window, { app });
+document.body.dataset["ready"] = "";

@@ -1,20 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createMock, type MockOptions } from "../../mock/index.ts";
-import { createClient } from "../../versions/2025-04/index.ts";
+import type { MockOptions } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
-
-function setUp() {
-  const mock = createMock({ seed: 1, now: "2025-02-03T04:05:06Z" });
-  const accessToken = mock.issueToken({ type: "pat" });
-  const client = createClient({ accessToken, fetch: mock.fetch, maxRetries: 0 });
-  return { mock, accessToken, client };
-}
 
 const event = { name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } };
 
 it("records request and response", async () => {
-  const { mock, client } = setUp();
-  await client.events.ingest([event]);
+  const { mock, client } = await openAdapter({ now: "2025-02-03T04:05:06Z" });
+  const accessToken = mock.issueToken({ type: "pat" });
+  await client("2025-04", { accessToken }).events.ingest([event]);
   expect(mock.requests.to("events:ingest")).toEqual([
     {
       id: 1,
@@ -67,73 +60,68 @@ it.each([false, true])(
 );
 
 it("keeps no value of a query parameter whose name says that it is secret", async () => {
-  const { mock } = setUp();
-  await mock.fetch(`${mock.baseUrls[0]}/nowhere?page=2&access_token=a=b&API_key=c&token&scope=openid`);
+  const { mock, send } = await openAdapter();
+  await send("GET /nowhere?page=2&access_token=a=b&API_key=c&token&scope=openid");
   expect(mock.requests.last()?.query).toBe("page=2&access_token=[redacted]&API_key=[redacted]&token&scope=openid");
 });
 
 it("records a query with a very long parameter without a value at once", async () => {
-  const { mock } = setUp();
+  const { mock, send } = await openAdapter();
   const started = performance.now();
-  await mock.fetch(`${mock.baseUrls[0]}/nowhere?${"a".repeat(100_000)}&token=b`);
+  await send(`GET /nowhere?${"a".repeat(100_000)}&token=b`);
   expect(performance.now() - started).toBeLessThan(1000);
   expect(mock.requests.last()?.query).toMatch(/a&token=\[redacted\]$/);
 });
 
 it("finds requests by a filter", async () => {
-  const { mock, client } = setUp();
-  await client.products.list();
-  await client.webhooks.getEndpoint("nonsense").safe();
-  await client.products.list({ page: 2 });
+  const { mock, send } = await openAdapter();
+  const lines = ["GET /v1/products/", "GET /v1/webhooks/endpoints/nonsense", "GET /v1/products/?page=2"];
+  for (const line of lines) await send(line, { version: "2025-04" });
   expect(mock.requests.list({ status: 422 })).toHaveLength(1);
   expect(mock.requests.list({ operation: "products:list", method: "get", version: "2025-04" })).toHaveLength(2);
   expect(mock.requests.list({ path: "/v1/products/", status: 404 })).toEqual([]);
   expect(mock.requests.list({ path: "/v1" })).toEqual([]);
   expect(mock.requests.last({ operation: "products:list" })?.query).toBe("page=2");
   expect(mock.requests.last({ status: 500 })).toBeUndefined();
-  await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, { headers: { "Service-Version": "1999-01" } });
+  await send("GET /v1/products/", { version: "1999-01" });
   expect(mock.requests.list({ version: "1999-01" })).toEqual([]);
 });
 
 it("keeps only the length of a body of more than 1,048,576 characters", async () => {
-  const { mock } = setUp();
-  const send = (length: number) =>
-    mock.fetch(`${mock.baseUrls[0]}/nowhere`, { method: "POST", body: `["${"é".repeat(length - 4)}"]` });
-  await send(1_048_576);
-  await send(1_048_577);
+  const { mock, send } = await openAdapter();
+  for (const length of [1_048_576, 1_048_577]) await send("POST /nowhere", { body: `["${"é".repeat(length - 4)}"]` });
   const [whole, long] = mock.requests.list();
   expect(whole?.body).toEqual(["é".repeat(1_048_572)]);
   expect(long?.body).toBe("(1048577 characters)");
 });
 
 it("shows an empty body as null, and a very deep one as text", async () => {
-  const { mock } = setUp();
-  const url = `${mock.baseUrls[0]}/v1/events/ingest`;
+  const { mock, send } = await openAdapter();
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  for (const body of ["", nested(200), nested(201)]) await mock.fetch(url, { method: "POST", body });
+  for (const body of ["", nested(200), nested(201)]) await send("POST /v1/events/ingest", { body });
   expect(mock.requests.list().map(({ body }) => body)).toEqual([null, JSON.parse(nested(200)), nested(201)]);
 });
 
 it("keeps the newest thousand requests and counts all of them, until it is cleared", async () => {
-  const { mock } = setUp();
-  for (let i = 0; i < 1002; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
+  const { mock, send } = await openAdapter();
+  for (let i = 0; i < 1002; i++) await send("GET /v1/products/");
   expect(mock.requests.count).toBe(1002);
   expect(mock.requests.list().map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, index) => 3 + index));
   mock.requests.clear();
   expect([mock.requests.count, mock.requests.list()]).toEqual([0, []]);
-  await mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
+  await send("GET /v1/products/");
   expect(mock.requests.list()).toMatchObject([{ id: 1003 }]);
   mock.reset();
   expect(mock.requests.count).toBe(0);
 });
 
 it.each([
-  ["bodies", { method: "POST", body: JSON.stringify("x".repeat(1_000_000)) }],
+  ["bodies", { body: JSON.stringify("x".repeat(1_000_000)) }],
   ["headers", { headers: { "x-long": "x".repeat(1_000_000) } }],
-])("keeps fewer requests if their %s are large, and as many after clear", async (_, send) => {
-  const { mock } = setUp();
+])("keeps fewer requests if their %s are large, and as many after clear", async (_, sent) => {
+  const { mock, send } = await openAdapter();
   for (const _ of ["before", "after"]) {
-    for (let i = 0; i < 40; i++) await mock.fetch(`${mock.baseUrls[0]}/v1/products/`, send);
+    for (let i = 0; i < 40; i++) await send("POST /v1/products/", sent);
     expect([mock.requests.count, mock.requests.list().length]).toEqual([40, 33]);
     mock.requests.clear();
   }
@@ -142,13 +130,13 @@ it.each([
 const CREDENTIALS = ["Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "ApiKey", "X-CSRF-Token"];
 const MORE = ["X-Access-Token", "X-Client-Secret", "X-Password", "X-Passwd", "X-Credential", "Webhook-Signature"];
 it("the headers of a request are recorded in lower case, whatever the response, except credentials", async () => {
-  const { mock } = setUp();
-  const url = `${mock.baseUrls[0]}/v1/products/`;
+  const { mock, send } = await openAdapter();
   const hidden = Object.fromEntries([...CREDENTIALS, ...MORE].map((name) => [name, "hush-hush"]));
-  await mock.fetch(url, { headers: { ...hidden, "X-Plain": "seen" } });
-  await mock.fetch(`${mock.baseUrls[0]}/nowhere`, { headers: { "Service-Version": "1999-01", "X-Try": "1" } });
+  const plain = { token: null, version: null };
+  await send("GET /v1/products/", { ...plain, headers: { ...hidden, "X-Plain": "seen" } });
+  await send("GET /nowhere", { token: null, version: "1999-01", headers: { "X-Try": "1" } });
   mock.fault({ status: 503 });
-  await mock.fetch(url, { headers: [["__proto__", "own"]] });
+  await send("GET /v1/products/", { ...plain, headers: { ["__proto__"]: "own" } });
   const [first, second, third] = mock.requests.list().map(({ headers }) => headers);
   expect([first, second]).toEqual([{ "x-plain": "seen" }, { "service-version": "1999-01", "x-try": "1" }]);
   expect(Object.entries(third ?? {})).toEqual([["__proto__", "own"]]);
@@ -156,12 +144,11 @@ it("the headers of a request are recorded in lower case, whatever the response, 
 });
 
 it("does not contain the secret of a webhook endpoint, in any form of a body", async () => {
-  const { mock, client } = setUp();
+  const { mock, client, send } = await openAdapter();
   const endpoint = mock.webhookEndpoints.create({ name: 'a "secret": "name"' });
-  const read = await client.webhooks.getEndpoint(endpoint.id);
+  const read = await client().webhooks.getEndpoint(endpoint.id);
   expect(read.secret).toBe(endpoint.secret);
-  const url = `${mock.baseUrls[0]}/v1/webhooks/endpoints`;
-  await mock.fetch(url, { method: "POST", body: `{"secret" : ${JSON.stringify(endpoint.secret)}` });
+  await send("POST /v1/webhooks/endpoints", { body: `{"secret" : ${JSON.stringify(endpoint.secret)}` });
   const [shown, other] = mock.requests.list();
   expect(shown?.answer).toEqual({ ...read, secret: "[redacted]" });
   expect(other?.body).toBe('{"secret" : "[redacted]"');
@@ -174,8 +161,8 @@ it.each([
   ['{"secret":{"b":"hush-hush"},"c":1}', { secret: "[redacted]", c: 1 }],
   ['{"secret":null}', { secret: null }],
 ])("shows no secret of the body %s", async (body, shown) => {
-  const { mock } = setUp();
-  await mock.fetch(`${mock.baseUrls[0]}/v1/webhooks/endpoints`, { method: "POST", body });
+  const { mock, send } = await openAdapter();
+  await send("POST /v1/webhooks/endpoints", { body });
   expect(mock.requests.last()?.body).toEqual(shown);
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
-import { createMock } from "../../mock/index.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 import { INGEST, worstBodies } from "../support/worst-bodies.ts";
 
@@ -9,11 +9,10 @@ import { INGEST, worstBodies } from "../support/worst-bodies.ts";
 const PATIENCE = 240_000;
 
 it("G-PROTO: a body is parsed without a function for each of its values, also if `__proto__` is one of them", async () => {
-  const mock = createMock();
+  const { send } = await openAdapter();
   const body = JSON.stringify({ events: [usage({ name: "__proto__", metadata: { my__proto__: '"__proto__":' } })] });
   const parse = vi.spyOn(JSON, "parse");
-  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
-  const { status } = await mock.fetch(`${mock.baseUrls[0]}${INGEST}`, { method: "POST", headers, body });
+  const { status } = await send(`POST ${INGEST}`, { body });
   const calls = parse.mock.calls.filter(([text]) => text === body);
   expect([status, calls]).toEqual([200, [[body, undefined]]]);
 });

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Mock, MockOptions } from "../../mock/index.ts";
 import { type BillingClient, type ClientOptions, type VersionName, versions } from "./clients.ts";
-import { type Received, receive, type Sent } from "./receive.ts";
+import { receive, type Sent } from "./receive.ts";
 
 export { problems, type Received, type Sent } from "./receive.ts";
 
@@ -9,24 +9,17 @@ export { problems, type Received, type Sent } from "./receive.ts";
 export const testedVersion: VersionName = (process.env["TESTED_VERSION"] as VersionName | undefined) ?? "2025-01";
 
 /** A way to reach a mock. */
-export interface Adapter {
+export type Adapter = Awaited<ReturnType<typeof openAdapter>>;
+
+/** The parts that differ between adapters. */
+interface Opening {
   readonly mock: Mock;
   /** Sends raw requests. */
   readonly fetch: typeof fetch;
   /** The base URL of the mock. */
   readonly baseUrl: string;
-  /** A client of a version; its token is an organization access token with every scope. */
-  client(version?: VersionName, options?: Partial<ClientOptions>): BillingClient;
-  /** Sends one request: `send("GET /v1/products/", { token })`. The token has every scope by default. */
-  send(line: string, sent?: Sent): Promise<Received>;
-  /** Sends usage events. */
-  ingest(events: unknown, sent?: Sent): Promise<Received>;
   /** Closes the adapter. It is also closed at the end of the test that opened it. */
-  close(): void | Promise<void>;
-}
-
-/** The parts that differ between adapters. */
-interface Opening extends Pick<Adapter, "mock" | "fetch" | "baseUrl" | "close"> {
+  readonly close: () => void | Promise<void>;
   /** How clients send; `fetch` by default. */
   readonly transport?: ClientOptions["transport"];
 }
@@ -69,7 +62,7 @@ async function serve(options: MockOptions): Promise<Opening> {
 }
 
 /** Creates a mock and opens the adapter of this run: the one that the environment variable ADAPTER names. */
-export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
+export async function openAdapter(options: MockOptions = {}) {
   const name = process.env["ADAPTER"] ?? "fetch";
   const open = openings[name];
   if (!open) throw new Error(`Unknown adapter "${name}". ADAPTER must be one of: ${Object.keys(openings).join(", ")}.`);
@@ -77,13 +70,16 @@ export async function openAdapter(options: MockOptions = {}): Promise<Adapter> {
   onTestFinished(() => opening.close());
   const { mock, baseUrl, fetch, transport } = opening;
   const sending = transport === undefined ? { fetch } : { transport };
-  const send: Adapter["send"] = (line, sent = {}) =>
+  const send = (line: string, sent: Sent = {}) =>
     receive(fetch, baseUrl, line, { token: mock.issueToken(), version: testedVersion, ...sent });
   return {
     ...opening,
+    /** Sends one request: `send("GET /v1/products/", { token })`. The token has every scope by default. */
     send,
-    ingest: (events, sent = {}) => send("POST /v1/events/ingest", { ...sent, json: { events } }),
-    client: (version = testedVersion, given = {}) =>
+    /** Sends usage events. */
+    ingest: (events: unknown, sent: Sent = {}) => send("POST /v1/events/ingest", { ...sent, json: { events } }),
+    /** A client of a version; its token is an organization access token with every scope. */
+    client: (version: VersionName = testedVersion, given: Partial<ClientOptions> = {}): BillingClient =>
       versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, ...sending, maxRetries: 0, ...given }),
   };
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { standardSchema } from "../support/standard-schema.ts";
@@ -45,12 +44,11 @@ describe("createMock({ contracts })", () => {
 
   it("a contract can be changed neither in the package nor in a mock", async () => {
     const contracts = [deprecated, current, next].map(changeable);
-    const mock = createMock({ contracts });
+    const { mock, client } = await openAdapter({ contracts });
     for (const { operations } of [current, ...contracts]) Reflect.set(operations[0] ?? {}, "path", "/v1/changed");
     expect(current.operations[0]?.path).toBe(operation.path);
-    const id = mock.webhookEndpoints.create({ url: "https://a.example", format: "raw", events: [] }).id;
-    const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
-    expect((await client.webhooks.getEndpoint(id)).id).toBe(id);
+    const { id } = mock.webhookEndpoints.create();
+    expect((await client().webhooks.getEndpoint(id)).id).toBe(id);
   });
 
   it.each([

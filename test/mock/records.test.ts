@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import * as z from "zod/mini";
 import { createMock, type Mock, strict } from "../../mock/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
+import { openAdapter } from "../support/adapter.ts";
 import { answering, contractsWith } from "../support/contracts.ts";
 
 const ID = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
@@ -40,10 +40,9 @@ describe.each(COLLECTIONS)("the ids of %s", (name) => {
 });
 
 it("G-UUID-FORM: a request may name a record in upper case", async () => {
-  const mock = createMock();
+  const { mock, client } = await openAdapter();
   const { id } = mock.webhookEndpoints.create();
-  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
-  expect((await client.webhooks.getEndpoint(id.toUpperCase())).id).toBe(id);
+  expect((await client().webhooks.getEndpoint(id.toUpperCase())).id).toBe(id);
 });
 
 const cyclic: Record<string, unknown> = {};

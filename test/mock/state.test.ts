@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
+import { openAdapter } from "../support/adapter.ts";
+import { endpointInput, usage } from "../support/samples.ts";
 
 async function account(options: Parameters<typeof createMock>[0]) {
-  const mock = createMock(options);
-  const accessToken = mock.issueToken();
-  const client = createClient({ accessToken, fetch: mock.fetch });
-  const created = await client.webhooks.createEndpoint({ url: "https://a.example", format: "raw", events: [] });
-  await client.events.ingest([{ name: "api.call", external_customer_id: "acme" }]);
-  return { accessToken, created, customer: mock.customers.create(), events: mock.events.list() };
+  const { mock, client, ingest } = await openAdapter(options);
+  const created = await client().webhooks.createEndpoint(endpointInput());
+  await ingest([usage()]);
+  return { accessToken: mock.issueToken(), created, customer: mock.customers.create(), events: mock.events.list() };
 }
 
 describe("ids and time", () => {

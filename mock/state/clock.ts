@@ -109,7 +109,8 @@ export const LAST: number = Date.parse("9999-12-31T23:59:59.999Z");
 export function requireMoment(place: string, moment: unknown): number {
   const value = isMoment(moment) ? new Date(moment).getTime() : Number.NaN;
   if (value >= FIRST && value <= LAST) return value;
-  throw new TypeError(`${place} must be a valid date in the years 0 to 9999; received ${describeValue(moment)}.`);
+  const received = moment instanceof Date ? moment : describeValue(moment);
+  throw new TypeError(`${place} must be a valid date in the years 0 to 9999; received ${received}.`);
 }
 
 function isMoment(value: unknown): value is Moment {

@@ -18,6 +18,7 @@ describe("the options of createMock", () => {
     [{ now: "yesterday" }, ' `now` must be a valid date in the years 0 to 9999; received "yesterday".'],
     [{ now: "-000001-12-31" }, ' `now` must be a valid date in the years 0 to 9999; received "-000001-12-31".'],
     [{ now: Date.UTC(10_000, 0) }, " `now` must be a valid date in the years 0 to 9999; received 253402300800000."],
+    [{ now: new Date(Number.NaN) }, " `now` must be a valid date in the years 0 to 9999; received Invalid Date."],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(`createMock:${message}`);
   });

@@ -8,6 +8,7 @@ import {
   type ProjectReflection,
   ReferenceType,
   type Reflection,
+  ReflectionFlag,
   ReflectionKind,
   type ReflectionType,
   type SomeType,
@@ -73,7 +74,6 @@ const markdownOptions = {
   classPropertiesFormat: "table",
   typeAliasPropertiesFormat: "table",
   typeDeclarationFormat: "table",
-  entryFileName: "index",
   // Without constraints, which the declaration shows.
   pageTitleTemplates: { module: "{name}", member: ({ name }: DeclarationReflection) => name.replace(/\\<.*/, "") },
   tableColumnSettings: {
@@ -110,21 +110,20 @@ export async function readReference(
     module.groups = (module.groups ?? []).filter(({ title }) => title !== "References");
     for (const { children } of module.groups) children.sort(byName);
   });
-  nameUnions(project);
+  restoreTypes(project);
   return [app, project];
 }
 
 const byName = (one: Reflection, other: Reflection) => one.name.localeCompare(other.name, "en");
 
-/** Restores the names of types for which TypeScript reports a long union: `Scope` is `(typeof SCOPES)[number]`. */
-function nameUnions(project: ProjectReflection): void {
-  const all = project.getReflectionsByKind(ReflectionKind.All) as DeclarationReflection[];
+/** Restores rest parameters, and the name of a union such as `Scope`, which is `(typeof SCOPES)[number]`. */
+function restoreTypes(project: ProjectReflection): void {
+  const ofKind = (kind: ReflectionKind) => project.getReflectionsByKind(kind) as DeclarationReflection[];
   const names = new Map<string, ReferenceType>();
-  for (const alias of all) {
-    const [, constant] = /^typeof (\w+)\[number\]$/.exec(String(alias.type)) ?? [];
-    if (constant === undefined) continue;
-    const list = String(all.find(({ name, kind }) => name === constant && kind === ReflectionKind.Variable)?.type);
-    const union = list.replace(/^readonly \[|\]$/g, "").replaceAll(", ", " | ");
+  for (const { name, type } of ofKind(ReflectionKind.Variable)) {
+    const alias = ofKind(ReflectionKind.TypeAlias).find((each) => String(each.type) === `typeof ${name}[number]`);
+    if (!alias) continue;
+    const union = String(type).slice("readonly [".length, -1).replaceAll(", ", " | ");
     names.set(union, ReferenceType.createResolvedReference(alias.name, alias, project));
   }
   const generic = (name: string, ...typeArguments: unknown[]) =>
@@ -138,7 +137,12 @@ function nameUnions(project: ProjectReflection): void {
     for (const [property, inner] of Object.entries(value)) Object.assign(value, { [property]: named(inner) });
     return names.get(String(value)) ?? value;
   };
-  for (const each of all) if (each.type) each.type = named(each.type) as SomeType;
+  for (const each of ofKind(ReflectionKind.All)) {
+    if (each.type) each.type = named(each.type) as SomeType;
+    // TypeDoc's text for a mapped type omits the dots.
+    if (each.flags.isRest) each.name = `...${each.name}`;
+    each.setFlag(ReflectionFlag.Rest, false);
+  }
 }
 
 /**
@@ -160,30 +164,47 @@ export async function writeReference(version: SiteVersion): Promise<Reference> {
   const symbols = symbolsOf(project, urlOf);
   app.renderer.on(PageEvent.END, (written: PageEvent) => {
     const model = written.model as Reflection;
-    const contents = withTypes(written.contents ?? "", symbols);
-    written.contents = model.isProject() ? indexPage(version, model) : completed(model, contents, symbols);
+    written.contents = model.isProject()
+      ? indexPage(version, model)
+      : completed(model, written.contents ?? "", symbols);
   });
   await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${name}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
   return { project, symbols, modules: (project.children ?? []).map((module) => navigationOf(module, urlOf)) };
 }
 
-/** Wraps long declarations, and links the types of types and constants: code has no links. */
-function withTypes(contents: string, symbols: Symbols): string {
-  return contents.replace(
-    /^(#+ (?!Examples?$)(\S+).*\n\n```ts\n)([\s\S]*?)\n```$/gm,
-    (_, start: string, heading: string, code: string) => {
-      const names = /^(?:type|const) /.test(code) ? new Set(code.match(/\b[A-Z]\w+/g)) : [];
-      // Markdown escapes underscores.
-      const own = heading.replaceAll("\\", "");
-      const links = [...names].filter((name) => Object.hasOwn(symbols, name) && !own.startsWith(name));
-      const block = `${start}${wrapped(code)}\n\`\`\``;
-      return links.length === 0
-        ? block
-        : `${block}\n\nSee ${links.map((name) => `[${name}](${symbols[name]})`).join(", ")}.`;
-    },
-  );
+/** Adds a page's title and description, the export's import path, what it extends, and the guides that explain it. */
+function completed(model: Reflection, contents: string, symbols: Symbols): string {
+  const isModule = model.kindOf(ReflectionKind.Module);
+  const { name: path } = isModule ? model : (model.parent as Reflection);
+  const { name, typeParameters = [], children = [] } = model as DeclarationReflection;
+  const description = summaryOf(model) || `${name} in the reference of ${path}.`;
+  const facts = isModule ? [] : [`Import from \`${path}\``];
+  const body = contents
+    .replace(REPEATED, "")
+    .replace(INHERITANCE, (_, title: string, first: string, others: string) => {
+      facts.push(`${title} ${first}${others.replaceAll("\n- ", ", ")}`);
+      return "";
+    })
+    .replace(
+      DECLARATION,
+      (_, start: string, code: string) => `${start}${wrapped(code)}\n\`\`\`${typesOf(code, name, symbols)}`,
+    );
+  const links = guidesFor(name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
+  if (links.length > 0) facts.push(`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`);
+  const parameters = typeParameters.length === 0 ? "" : `\\<${typeParameters.map((each) => each.name).join(", ")}\\>`;
+  const start = `${parameters}\n\n<div class="facts">\n\n${facts.join(" · ")}\n\n</div>`;
+  const others = children.filter((each) => each.isReference()).sort(byName);
+  const also = others.map((each) => linkTypes(each.name, symbols)).join(", ");
+  const end = also && `\nAlso exports ${also}.\n`;
+  return withFrontMatter({ title: name, description }, body.replace(/^# .*$/m, (heading) => heading + start) + end);
 }
+
+/** Matches headings of remarks, and type parameters without constraints, which a heading or a signature also names. */
+const REPEATED =
+  /^#+ (?:Remarks\n|Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\| <a id="\w+"><\/a> `\w+` \|\n)+)\n?/gm;
+const INHERITANCE = /^## (Extend(?:s|ed by))\n\n- (.*)((?:\n- .*)*)\n\n/gm;
+const DECLARATION = /^(#+ (?!Examples?$).*\n\n```ts\n)([\s\S]*?)\n```$/gm;
 
 /** Formats a declaration with lines that are too long for a page. */
 function wrapped(code: string): string {
@@ -195,33 +216,14 @@ function wrapped(code: string): string {
   return output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
 }
 
-/** Adds a page's title and description, the export's import path, what it extends, and the guides that explain it. */
-function completed(model: Reflection, contents: string, symbols: Symbols): string {
-  const isModule = model.kindOf(ReflectionKind.Module);
-  const { name: path } = isModule ? model : (model.parent as Reflection);
-  const { typeParameters = [], extendedTypes = [], extendedBy = [], children = [] } = model as DeclarationReflection;
-  const description = summaryOf(model) || `${model.name} in the reference of ${path}.`;
-  const linked = (names: readonly Readonly<{ name: string }>[]) =>
-    names.map(({ name }) => linkTypes(name, symbols)).join(", ");
-  const links = guidesFor(model.name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
-  const facts = [
-    ...(isModule ? [] : [`Import from \`${path}\``]),
-    ...(extendedTypes.length === 0 ? [] : [`Extends ${linked(extendedTypes as ReferenceType[])}`]),
-    ...(extendedBy.length === 0 ? [] : [`Extended by ${linked(extendedBy)}`]),
-    ...(links.length === 0 ? [] : [`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`]),
-  ].join(" · ");
-  const others = children.filter((each) => each.isReference());
-  const parameters = typeParameters.length === 0 ? "" : `\\<${typeParameters.map(({ name }) => name).join(", ")}\\>`;
-  const body = contents
-    .replace(REPEATED, "")
-    .replace(/^# .*$/m, (heading) => `${heading}${parameters}\n\n<div class="facts">\n\n${facts}\n\n</div>`);
-  const also = others.length === 0 ? "" : `\nAlso exports ${linked(others.sort(byName))}.\n`;
-  return withFrontMatter({ title: model.name, description }, body + also);
+/** Returns links to the types that the declaration of a type or a constant names: code has no links. */
+function typesOf(code: string, own: string, symbols: Symbols): string {
+  if (!/^(?:type|const) /.test(code)) return "";
+  const names = new Set(code.match(/\b[A-Z]\w+/g));
+  for (const name of [own, ...(code.match(/(?<=\binfer )\w+/g) ?? [])]) names.delete(name);
+  const links = [...names].filter((name) => Object.hasOwn(symbols, name)).map((name) => `[${name}](${symbols[name]})`);
+  return links.length === 0 ? "" : `\n\nSee ${links.join(", ")}.`;
 }
-
-/** Matches what a signature or the facts also say, and the heading of remarks. */
-const REPEATED =
-  /^#+ (?:Remarks\n\n|Extend(?:s|ed by)\n\n(?:- .*\n)+\n|Type Parameters\n\n\| Type Parameter \|\n(?:\|.*\n)+\n?)/gm;
 
 /** Returns the first sentence of a doc comment, without Markdown. */
 function summaryOf(model: Reflection): string {
@@ -247,23 +249,19 @@ function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection)
     // Long names break between their words.
     items: children.map((child) => ({
       text: child.name.replace(/(?<=[a-z])(?=[A-Z])|(?<=_)/g, "<wbr>"),
-      link: urlOf(targetOf(child)),
+      link: urlOf(child),
     })),
   }));
   return { text: slugOf(module.name), link: urlOf(module), items: groups };
 }
 
 function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflection) => string): Symbols {
-  const exported = children.flatMap((module) => module.children ?? []).reverse();
-  const mock = exported.find((each) => each.name === "Mock" && !each.isReference());
+  const exported = children.flatMap((module) => module.children ?? []).filter((each) => !each.isReference());
+  const mock = exported.find((each) => each.name === "Mock");
   return Object.fromEntries([
-    ...exported.map((child) => [child.name, urlOf(targetOf(child))]),
+    ...exported.reverse().map((child) => [child.name, urlOf(child)]),
     ...(mock?.children ?? []).map((member) => [`mock.${member.name}`, urlOf(member)]),
   ]);
-}
-
-function targetOf(child: Reflection): Reflection {
-  return child.isReference() ? child.getTargetReflectionDeep() : child;
 }
 
 /** Returns the start page of a version's reference. */

@@ -113,6 +113,27 @@ it("names long unions in the reference, and does not repeat what other entry poi
   expect(entryPoint).not.toContain('id="references"');
 });
 
+it.each([
+  ["client/GetWebhookEndpointFailures", "Extends Omit<ScopedFailures, 404>"],
+  ["client/RateLimitError", 'Extends ApiError<429, undefined, "RateLimitError">'],
+  ["client/Send", "Types extends OperationTypes"],
+  ["webhooks/HandlerOptions", "Schemas extends SchemasOf<Type>"],
+  ["mock/connect/Asynchronous", "? (...args: Args) => Promise<Awaited<Result>>"],
+])("the reference page %s shows %s", (url, text) => {
+  const html = readSite(`reference/${currentVersion().name}/${url}.html`);
+  expect(
+    html
+      .replaceAll(/<[^>]+>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"'),
+  ).toContain(text);
+});
+
+it("does not link a type that a declaration infers to an export with its name", () => {
+  expect(readSite(`reference/${currentVersion().name}/mock/connect/Asynchronous.html`)).not.toContain("client/Result");
+});
+
 it("lists every guide as Markdown in llms.txt, and contains them in llms-full.txt", () => {
   const links = [...readSite("llms.txt").matchAll(/\]\(\/([^)]+)\)/g)].map(([, url]) => url ?? "");
   expect(links).toEqual(

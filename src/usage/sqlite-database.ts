@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { Checks } from "../errors/checks.ts";
 import { OutboxError, type OutboxErrorReason } from "./outbox.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */
@@ -27,20 +28,31 @@ export interface DatabaseSettings {
 /** The room that SQLite needs on the disk for its log, in bytes. It moves the log into the file after about 4 MB. */
 const LOG_BYTES = 5_000_000;
 
+/** Returns the path that a `file:` URL names. */
+export function pathOf(url: URL, check: Checks): string {
+  loadSqlite();
+  try {
+    return process.getBuiltinModule("node:url").fileURLToPath(url);
+  } catch (cause) {
+    throw check.fail("path", `must be the URL of a local file; received "${url}"`, { cause });
+  }
+}
+
 /**
  * Creates the file of an outbox unless it exists, readable only by its owner, and returns its absolute path, which stays the same
- * if the process changes its folder.
+ * if the process changes its folder. SQLite gives the same permissions to its log.
  */
 export function createFile(path: string): string {
   loadSqlite();
-  const { realpathSync } = process.getBuiltinModule("node:fs");
-  const { resolve } = process.getBuiltinModule("node:path");
-  createPrivately(path);
+  const { closeSync, existsSync, openSync, realpathSync } = process.getBuiltinModule("node:fs");
   try {
+    // Closing a file drops every lock that this process holds on it, also the lock of another outbox.
+    // Unlike "wx", "a" also creates the target of a symbolic link.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
     return realpathSync(path);
   } catch {
-    // Its folder does not exist. Opening the file will fail with an explanation.
-    return resolve(path);
+    // Opening the file will fail with an explanation.
+    return process.getBuiltinModule("node:path").resolve(path);
   }
 }
 
@@ -70,19 +82,6 @@ function loadSqlite(): typeof import("node:sqlite") {
   const version = globalThis.process?.version ?? "this runtime";
   const problem = `node:sqlite is missing in ${version}; it needs Node.js 22.13, Bun 1.4, Deno 2.9, or newer`;
   throw new OutboxError("unsupported", `sqliteOutbox: ${problem}`);
-}
-
-/** Creates a file that only its owner can read, unless it exists. SQLite gives the same permissions to its log. */
-function createPrivately(path: string): void {
-  const { closeSync, existsSync, openSync } = process.getBuiltinModule("node:fs");
-  // Closing a file drops every lock that this process holds on it, also the lock of another outbox.
-  if (existsSync(path)) return;
-  try {
-    // Unlike "wx", "a" also creates the target of a symbolic link.
-    closeSync(openSync(path, "a", 0o600));
-  } catch {
-    // Opening it will fail with an explanation.
-  }
 }
 
 function prepare(database: DatabaseSync, settings: DatabaseSettings): void {

@@ -13,7 +13,7 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { createFile, type DatabaseSettings, limitFile, openDatabase, sqliteError } from "./sqlite-database.ts";
+import { createFile, type DatabaseSettings, limitFile, openDatabase, pathOf, sqliteError } from "./sqlite-database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
@@ -45,9 +45,8 @@ export interface SqliteOutboxOptions {
  *   `corrupt` or `unavailable`.
  */
 export function sqliteOutbox(path: string | URL, options: SqliteOutboxOptions = {}): Outbox {
-  if (path instanceof URL && path.protocol === "file:")
-    return sqliteOutbox(process.getBuiltinModule("node:url").fileURLToPath(path), options);
   const check = new Checks({ caller: "sqliteOutbox" });
+  if (path instanceof URL && path.protocol === "file:") return sqliteOutbox(pathOf(path, check), options);
   const given = check.fields("options", options, ["survivesPowerLoss", "maxFileBytes"]);
   if (typeof path !== "string" || path === "") throw check.fail("path", "must be a non-empty string or a file: URL");
   if (path === ":memory:" || path.startsWith("file:")) {

@@ -58,6 +58,8 @@ describe("sqliteOutbox rejects", () => {
   it.each<[path: string | URL, options: object, problem: string]>([
     ["", {}, "path must be a non-empty string or a file: URL"],
     [new URL("https://example.com/usage.db"), {}, "path must be a non-empty string or a file: URL"],
+    [new URL("file://host/usage.db"), {}, 'path must be the URL of a local file; received "file://host/usage.db"'],
+    [new URL("file:///a%2Fb.db"), {}, "path must be the URL of a local file"],
     ["x.db", { maxFileByte: 1 }, 'unknown option "maxFileByte". Did you mean "maxFileBytes"?'],
     ["x.db", { maxFileBytes: 1 }, "maxFileBytes must be an integer from 65536 to"],
     ["x.db", { survivesPowerLoss: 1 }, "survivesPowerLoss must be a boolean"],
@@ -180,9 +182,9 @@ describe("sqliteOutbox rejects", () => {
     expect(theirs.prepare("SELECT count(*) AS count FROM notes").get()).toEqual({ count: 65 });
   });
 
-  it("a runtime without node:sqlite", () => {
+  it.each(["usage.db", new URL("file:///usage.db")])("a runtime without node:sqlite, for the path %s", (path) => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    expect(() => sqliteOutbox(newPath())).toThrow(
+    expect(() => sqliteOutbox(path)).toThrow(
       `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13, Bun 1.4, Deno 2.9, or newer`,
     );
   });

@@ -89,18 +89,29 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
   // In this mode, the file is locked from its first use as a WAL database until it is closed, with the log's index in memory.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
+  database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   requireIntact(database, path);
   limitFile(database, settings);
 }
 
-/** Limits the size of the file, also to what the disk has room for now. A file system without a limit has 0 blocks. */
-export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings): void {
+/**
+ * Limits the size of the file, also to what the disk has room for now. If the next change needs more room than usual in the log,
+ * keeps it free, and first moves the log into the file: when the disk is full, it could not be moved.
+ */
+export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings, moreLogBytes = 0): void {
   const { statfsSync, statSync } = process.getBuiltinModule("node:fs");
-  const { blocks, bavail, bsize } = statfsSync(process.getBuiltinModule("node:path").dirname(path));
-  const room = blocks === 0 ? maxFileBytes : statSync(path).size + bavail * bsize - LOG_BYTES;
-  const pages = Math.floor(Math.min(maxFileBytes, room) / readNumber(database, "page_size"));
+  if (moreLogBytes > 0) database.exec("PRAGMA wal_checkpoint(RESTART)");
+  let room = maxFileBytes;
+  try {
+    const { blocks, bavail, bsize } = statfsSync(process.getBuiltinModule("node:path").dirname(path));
+    // A file system without a limit has 0 blocks.
+    if (blocks > 0) room = Math.min(room, statSync(path).size + bavail * bsize - LOG_BYTES - moreLogBytes);
+  } catch {
+    // In Deno, it needs a permission.
+  }
+  const pages = Math.floor(room / readNumber(database, "page_size"));
   // SQLite changes a number that is too high or less than the file has, but ignores 0.
   database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
 }

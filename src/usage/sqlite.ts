@@ -24,7 +24,7 @@ export interface SqliteOutboxOptions {
   readonly survivesPowerLoss?: boolean | undefined;
   /**
    * Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default, except that 5 MB of the disk
-   * stay free: SQLite needs them for its log, to remove sent events.
+   * stay free (in Deno, only with `--allow-sys`): SQLite needs them for its log, to remove sent events.
    */
   readonly maxFileBytes?: number | undefined;
 }
@@ -59,6 +59,12 @@ export function sqliteOutbox(path: string | URL, options: SqliteOutboxOptions = 
 }
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The size of events for which the log has room besides its 4 MB, in bytes. Because SQLite writes whole pages, events take up to
+ * twice their size there.
+ */
+const SMALL = 400_000;
 
 interface Oldest {
   readonly id: number;
@@ -105,7 +111,10 @@ class SqliteOutbox implements Outbox {
       const insert = (): void => {
         for (const { json, bytes } of events) this.#statements.insert.run(json, bytes, now);
       };
-      this.#change(insert, () => limitFile(this.#database, this.#settings));
+      const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
+      const limit = (): void => limitFile(this.#database, this.#settings, bytes > SMALL ? 2 * bytes : 0);
+      if (bytes > SMALL) limit();
+      this.#change(insert, limit);
     });
     this.#events += events.length;
   }

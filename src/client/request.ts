@@ -79,13 +79,14 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
   new Checks({ caller: "request" }).oneOf("method", method, METHODS);
   const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
   const check = (): Checks => new Checks({ operation });
+  const reason =
+    method === "GET" ? "idempotent is false" : `a ${method} may not be idempotent; if it is, set idempotent: true`;
   return {
     operation,
     method,
     url: baseUrl + appendQuery(check, path, query),
     body: serialize(check, method, body),
-    idempotent:
-      check().boolean("idempotent", idempotent) || `a ${method} may not be idempotent; if it is, set idempotent: true`,
+    idempotent: check().boolean("idempotent", idempotent) || reason,
     data: undefined,
     failures: {},
     options: [...CALL_OPTIONS, "query", "body", "idempotent"] satisfies (keyof RequestOptions)[],

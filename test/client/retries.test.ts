@@ -62,7 +62,7 @@ describe("an operation that is not idempotent", () => {
     ["POST", {}, 1, "not retried: a POST may not be idempotent; if it is, set idempotent: true"],
     ["PUT", {}, 1, "not retried: a PUT may not be idempotent; if it is, set idempotent: true"],
     ["POST", { idempotent: true }, 3, "after 3 attempts"],
-    ["GET", { idempotent: false }, 1, "not retried: a GET may not be idempotent; if it is, set idempotent: true"],
+    ["GET", { idempotent: false }, 1, "not retried: idempotent is false"],
   ] as const)("includes client.request of a %s with %j", async (method, options, count, note) => {
     const { client, seen } = await clientOf(busy);
     const { message } = await failureOf(client.request(method, "/v1/x", options));

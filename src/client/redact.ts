@@ -2,34 +2,46 @@
 export const SECRET_PREFIX = "whsec_";
 
 const SHORTEST = 8;
+/** The number of characters of a token that are matched exactly: a longer pattern overflows V8's stack. */
+const EXACT = 100;
 const LABEL = "[access token]";
 const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
 
-let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
+let last: { readonly key: string; readonly pattern: RegExp } | undefined;
 
 /**
  * Replaces tokens and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`) or
  * of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
 export function redact(text: string, tokens: readonly string[]): string {
-  if (last?.tokens !== tokens) last = { tokens, pattern: patternOf(tokens) };
+  const key = tokens.join(" ");
+  if (last?.key !== key) last = { key, pattern: patternOf(tokens) };
   return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
 }
 
 function patternOf(tokens: readonly string[]): RegExp {
   const secret = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
-  const written = tokens.map((token) => (token.length < SHORTEST ? "" : `${Array.from(token, formsOf).join("")}|`));
-  return new RegExp(written.join("") + secret, "gi");
+  const long = tokens.filter((token) => token.length >= SHORTEST);
+  // A token may begin with a shorter one.
+  long.sort((a, b) => b.length - a.length);
+  return new RegExp([...long.map(formsOfToken), secret].join("|"), "gi");
 }
 
-function formsOf(character: string, index: number): string {
-  // Backslashes before the first character stay: matching them takes twenty times as long in a text of backslashes.
-  const slashes = index === 0 ? "" : "\\\\{0,7}";
+/** Backslashes before the first character stay: matching them takes twenty times as long in a text of backslashes. */
+const SLASHES = "\\\\{0,7}";
+
+/** Matches a token; of a long one, the first characters and everything up to the next space. */
+function formsOfToken(token: string): string {
+  const first = Array.from(token.slice(0, EXACT), formsOf).join(SLASHES);
+  return token.length > EXACT ? `${first}\\S*` : first;
+}
+
+function formsOf(character: string): string {
   const code = character.charCodeAt(0);
   const hex = code.toString(16);
   const plain = character.replace(/\W/, "\\$&");
-  return `(?:${slashes}${plain}|${slashes}\\\\u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+  return `(?:${plain}|\\\\u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
 }
 
 /** Applies {@link redact} to every string and name of parsed JSON, in place. */

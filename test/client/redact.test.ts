@@ -24,21 +24,24 @@ function printed(error: unknown): string {
 
 const raw = (status: number, body: string, headers: Record<string, string> = {}): Reply =>
   text(status, body, { "content-type": "application/json", ...headers });
+/** Tokens of 8 kB: some identity providers list the groups of a user in the token. */
+const LONG = ["a", "b", "c"].map((first) => first + TOKEN.repeat(400));
 const hex = (character: string): string => character.charCodeAt(0).toString(16);
 
 /** The ways to write a token in a JSON string. */
-const forms: [name: string, written: string][] = [
-  ["as it is", JSON.stringify(TOKEN).slice(1, -1)],
-  ["with escaped slashes, as PHP does", JSON.stringify(TOKEN).slice(1, -1).replaceAll("/", "\\/")],
-  ["with \\u escapes", TOKEN.replaceAll(/\W/g, (c) => `\\u00${hex(c)}`)],
-  ["with upper-case \\u escapes of each character", Array.from(TOKEN, (c) => `\\u00${hex(c).toUpperCase()}`).join("")],
-  ["as JSON within JSON", JSON.stringify(JSON.stringify(TOKEN).replaceAll("/", "\\/")).slice(1, -1)],
-  ["percent-encoded", encodeURIComponent(TOKEN)],
-  ["percent-encoded in lower case", encodeURIComponent(TOKEN).replaceAll(/%../g, (c) => c.toLowerCase())],
-  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(TOKEN))],
-  ["with HTML entities", TOKEN.replaceAll(/\W/g, (c) => `&#x${hex(c)};`)],
-  ["with decimal HTML entities", TOKEN.replaceAll(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
+const formsOf = (token: string): [name: string, written: string][] => [
+  ["as it is", JSON.stringify(token).slice(1, -1)],
+  ["with escaped slashes, as PHP does", JSON.stringify(token).slice(1, -1).replaceAll("/", "\\/")],
+  ["with \\u escapes", token.replaceAll(/\W/g, (c) => `\\u00${hex(c)}`)],
+  ["with upper-case \\u escapes of each character", Array.from(token, (c) => `\\u00${hex(c).toUpperCase()}`).join("")],
+  ["as JSON within JSON", JSON.stringify(JSON.stringify(token).replaceAll("/", "\\/")).slice(3, -3)],
+  ["percent-encoded", encodeURIComponent(token)],
+  ["percent-encoded in lower case", encodeURIComponent(token).replaceAll(/%../g, (c) => c.toLowerCase())],
+  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(token))],
+  ["with HTML entities", token.replaceAll(/\W/g, (c) => `&#x${hex(c)};`)],
+  ["with decimal HTML entities", token.replaceAll(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
 ];
+const forms = formsOf(TOKEN);
 
 /** The places in which a response repeats a token. */
 const places: [name: string, reply: (written: string) => Reply][] = [
@@ -114,6 +117,13 @@ describe("no error contains the token", () => {
     expect(spy).toHaveBeenCalledTimes(2);
     expect(inspect(spy.mock.calls, { depth: null })).not.toMatch(PARTS);
   });
+});
+
+it("an error status is the same with a long token, which its error does not contain", async () => {
+  const hooks = { onResponse: () => {} };
+  const error = await errorOf(json(401, { detail: LONG[0] }), { accessToken: LONG[0], hooks });
+  expect(error).toMatchObject({ name: "ApiError", status: 401 });
+  expect(printed(error)).not.toMatch(PARTS);
 });
 
 it("no error, header or warning contains a token that was renewed before it", async () => {
@@ -195,10 +205,21 @@ describe("redact", () => {
     expect(redact("a test", ["test"])).toBe("a test");
   });
 
-  it("takes linear time", () => {
+  it.each(formsOf(LONG[0] as string))("removes a long token %s, up to the next space", (_, written) => {
+    expect(redact(`"${written}" x`, LONG)).toBe('"[access token] x');
+  });
+
+  it("removes the whole of a token that begins with a newer one", () => {
+    expect(redact(`a ${TOKEN}2 b`, [TOKEN, `${TOKEN}2`])).toBe("a [access token] b");
+  });
+
+  it.each([
+    ["a short token", [TOKEN]],
+    ["three long tokens", LONG],
+  ])("takes linear time with %s, and finds the pattern of the last tokens again", (_, tokens) => {
     const size = 1_000_000;
-    for (const long of ["\\".repeat(size), "%25".repeat(size / 3), "&#x0".repeat(size / 4), "s".repeat(size)]) {
-      expect(redact(long, [TOKEN])).toBe(long);
-    }
+    const repeated = ["\\", "%25", "&#x0", "s", `${tokens[0]?.slice(0, 19)}~`];
+    for (const text of repeated.map((part) => part.repeat(size / part.length))) expect(redact(text, tokens)).toBe(text);
+    for (let calls = 0; calls < 10_000; calls++) redact("a", [...tokens]);
   });
 });

@@ -40,7 +40,9 @@ function write(folder: string, written: readonly Pick<Program, "name" | "code">[
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 300_000 }, () => {
   it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
-    const sveltekit = 'declare module "$env/dynamic/private" {\n  export const env: NodeJS.ProcessEnv;\n}\n';
+    const sveltekit =
+      'declare module "$env/dynamic/private" {\n  export const env: NodeJS.ProcessEnv;\n}\n' +
+      'declare module "$app/environment" {\n  export const building: boolean;\n  export const dev: boolean;\n}\n';
     const folder = write("types", [...typescript, { name: "sveltekit.d.ts", code: sveltekit }]);
     for (const [page, written] of files) write(`types/${page}`, written);
     expect(compilerErrors(folder)).toEqual([]);

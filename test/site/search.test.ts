@@ -139,7 +139,20 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
     "monitoring, prometheus, metrics",
     /production\S*#metrics-for-prometheus|monitor-usage-events\S*#monitoring-metrics-and-alerts/,
   ],
-  ["graceful, kubernetes, k8s, terminationGracePeriodSeconds", /production\S*#graceful-shutdown-in-kubernetes/],
+  [
+    "graceful, kubernetes, k8s, terminationGracePeriodSeconds, ecs, fargate, eks, stopTimeout",
+    /production\S*#graceful-shutdown-kubernetes-ecs-docker/,
+  ],
+  ["drain", /send-usage-events\S*#shut-down|production\S*#graceful-shutdown/],
+  ["bullmq", /receive-webhooks\S*#timeout-respond-within-10-seconds|outboxes\S*#in-a-kafka/],
+  ["prisma, drizzle, knex, typeorm", /outboxes\S*#your-own-table-in-postgres-or-mysql/],
+  ["datadog, cloudwatch, grafana", /#(?:metrics-for-prometheus|monitoring-metrics-and-alerts)/],
+  ["retryable, retriable errors, temporary error", /errors\S*#(?:retries|all-errors)/],
+  ["double billing, double charge", /#(?:duplicates-and-corrections|duplicate-webhooks)/],
+  ["undocumented endpoint", /client\S*#call-other-operations/],
+  ["tenant", /client\S*#arguments-and-options/],
+  ["readiness, readiness probe", /server\S*#run-the-server-in-ci/],
+  ["cutover, replace integration", /send-usage-events\S*#replace-an-existing-integration/],
   ["statefulset, volume", /production\S*#graceful-shutdown|outboxes\S*#choose-an-outbox/],
   ["production, deploy", /guides\/production/],
   ["rotation", /receive-webhooks\S*#rotate-a-secret/],
@@ -278,9 +291,10 @@ describeInChromium("the search", (openPage) => {
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
   });
 
-  it("leads to the operations if it finds nothing", async () => {
+  it("leads to the operations and two guides if it finds nothing", async () => {
     const { page } = await openSearch();
     await page.locator("#localsearch-input").fill("zzzqqq");
+    await expect.poll(() => page.locator(".no-results a").count()).toBe(3);
     await page.getByRole("link", { name: "See all operations" }).click();
     await page.waitForURL(/client\.html#operations-and-scopes$/);
   });

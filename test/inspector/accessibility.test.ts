@@ -51,7 +51,7 @@ describeInspector("accessibility", (inspect) => {
         expect([tab, await violationsOf(page)]).toEqual([tab, []]);
       }
       await show("Usage");
-      expect(await page.getByText('{"a":1}').isVisible()).toBe(true);
+      await page.getByText('{"a":1}').waitFor();
       expect(await page.evaluate(borderContrast)).toBeGreaterThan(3);
       await show("Versions");
       await page.getByRole("button", { name: /^Release/ }).click();

@@ -17,8 +17,8 @@ export interface ListenOptions {
  * effect.
  *
  * @returns A function that stops the interception.
- * @throws TypeError if the installed MSW cannot do it, while another MSW server listens, and for another value of `sockets`
- * than that of the mocks that already listen.
+ * @throws TypeError if the installed MSW cannot do it, if another MSW server listens, or if other mocks listen with a
+ * different value of `sockets`.
  */
 export function interceptProcess(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
   if (handlers.some(isOfMsw3) && isForeign()) {

@@ -3,7 +3,7 @@ import { versionNames, versions } from "./clients.ts";
 
 type Three = [Contract, Contract, Contract];
 
-/** The contracts of the package: those of the Deprecated version, of Current and of Next. */
+/** The package's contracts: Deprecated, Current and Next. */
 export const [deprecated, current, next] = versionNames.map((name) => versions[name].contract) as Three;
 
 type Change = (operation: Operation) => Partial<Operation>;

@@ -157,7 +157,7 @@ export function withStep(content: PlaygroundContent, fragment: string): Playgrou
   return isTab ? { ...content, panel: step.panel } : replacePanel(content, step);
 }
 
-/** Keeps what the reader edited in panels other than that of the new content, and releases, which cannot be undone. */
+/** Keeps edits in the other panels, and releases, which cannot be undone. */
 function replacePanel(content: PlaygroundContent, next: PlaygroundContent): PlaygroundContent {
   const others = PANELS.filter((each) => each !== next.panel).flatMap((each) => editedFields(content, each));
   const kept = Object.fromEntries(others.map((name) => [name, content[name]]));

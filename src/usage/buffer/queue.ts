@@ -55,7 +55,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Appends events to the outbox: all that one turn of the event loop adds, together. Applies `whenFull` if there is no room. */
+/** Appends the events of one event loop turn to the outbox together. Applies `whenFull` if there is no room. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;

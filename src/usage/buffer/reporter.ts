@@ -80,7 +80,7 @@ export class Reporter {
     });
   }
 
-  /** Counts and logs an event for which there is no room. Throws every error that it receives. */
+  /** Counts and logs an event that does not fit. Rethrows the error. */
   failedToAdd(thrown: unknown, queued: number): never {
     if ((thrown as { readonly reason?: unknown } | null)?.reason === "full") {
       this.counts.overflowed += 1;

@@ -8,7 +8,7 @@ type InputProps = Pick<
   "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
 >;
 
-/** The props of a form field, which is a select if it has `options`, a text area if it has `rows`, or else an input. */
+/** Props of a form field: a select with `options`, a text area with `rows`, otherwise an input. */
 export interface FieldProps extends InputProps {
   readonly label: string;
   readonly name?: string;

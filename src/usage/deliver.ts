@@ -51,7 +51,7 @@ export interface Destination<Item extends OutboxEvent> {
 }
 
 /**
- * Sends events until the service has stored or rejected each of them.
+ * Sends events until the service has stored or rejected each of them. `rejected` does not delay the others.
  *
  * @throws The error of `failed`, or the reason of the gate's signal.
  */
@@ -59,8 +59,19 @@ export async function deliver<Item extends OutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<void> {
-  const parts = [items];
-  for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, destination)));
+  const [parts, rejecting]: [(readonly Item[])[], Promise<void>[]] = [[items], []];
+  const rejected = async (rejections: readonly Rejection<Item>[]): Promise<void> => {
+    const ended = destination.rejected(rejections);
+    rejecting.push(ended);
+    // Thrown at the end.
+    ended.catch(() => undefined);
+  };
+  const next = { ...destination, rejected };
+  try {
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, next)));
+  } finally {
+    await Promise.all(rejecting);
+  }
 }
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */

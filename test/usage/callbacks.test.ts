@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { type EventBufferOptions, memoryOutbox, OutboxError } from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
-import { addAll, bad, buffered, eventsOf, type Service } from "./service.ts";
+import { addAll, bad, buffered, eventsOf, outboxWith, type Service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */
 function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
@@ -27,6 +27,25 @@ it.each([
   const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
   const failures = warnings().filter((message) => message.endsWith(thrown));
   expect(failures).toEqual(names.map((name) => `${name} failed: ${thrown}`));
+});
+
+it("a rejected event leaves the outbox, after the others, when the promise of onRejected settles, or after 10 seconds", async () => {
+  const written = Promise.withResolvers<void>();
+  const onRejected = vi.fn(() => new Promise<void>(() => {})).mockReturnValueOnce(written.promise);
+  const { usage, warnings } = logged({ onRejected, outbox: outboxWith({ durable: true }) });
+  await addAll(usage, [bad("first"), ...eventsOf(1)]);
+  await expect(usage.flush({ timeout: 50 })).rejects.toMatchObject({ reason: "timeout" });
+  expect(await usage.stats()).toMatchObject({ queued: 1, sent: 1, rejected: 1 });
+  written.resolve();
+  await usage.flush();
+  vi.useFakeTimers();
+  await usage.add(bad("second"));
+  await Promise.all([usage.flush(), vi.advanceTimersByTimeAsync(11_000)]);
+  expect(warnings()).toEqual(["onRejected failed: its promise did not settle within 10 seconds"]);
+  await usage.add(bad("third"));
+  await vi.advanceTimersByTimeAsync(100);
+  await Promise.all([usage.close({ timeout: 0 }), vi.advanceTimersByTimeAsync(100)]);
+  expect(await usage.stats()).toMatchObject({ queued: 1, rejected: 3 });
 });
 
 describe("without functions of the user, warnings are logged", () => {

@@ -36,15 +36,23 @@ export interface BatchRetry {
 }
 
 /**
- * Functions that a buffer calls, for metrics and for events that are not stored. The buffer does not wait for them. If one
- * throws, the error is logged as a warning, and sending continues.
+ * Functions that a buffer calls, for metrics and for events that are not stored. The buffer waits only for `onRejected`. If
+ * one throws, the error is logged as a warning, and sending continues.
  */
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   /** Called when the service has stored a batch. */
   onSent?(batch: SentBatch): void;
-  /** Called with events that the service rejected, before they are removed. Logs a warning by default. */
-  onRejected?(rejected: readonly RejectedEvent<Event>[]): void;
-  /** Called with events that `close` could not send, if the outbox is not durable. Logs a warning by default. */
+  /**
+   * Called with events that the service rejected, before they are removed from the outbox. Logs a warning by default. If it
+   * returns a promise, the events stay until that settles, at most 10 seconds; of `concurrency` batches, one also waits. Do
+   * not await `add`, `flush` or `close` in it: they may wait for it. An event that was not removed, for example after a crash,
+   * is passed again.
+   */
+  onRejected?(rejected: readonly RejectedEvent<Event>[]): unknown;
+  /**
+   * Called with events that `close` could not send, if the outbox is not durable; also with rejected ones for which
+   * `onRejected` has not settled. Logs a warning by default.
+   */
   onDropped?(events: readonly Event[]): void;
   /** Called before a failed request is retried. */
   onRetry?(retry: BatchRetry): void;

@@ -1,3 +1,4 @@
+import { within } from "../../client/deadline.ts";
 import type { Log } from "../../client/log.ts";
 import { asError, listFirst } from "../../errors/describe-value.ts";
 import { type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
@@ -39,6 +40,9 @@ const LONG_DELAY = 5_000;
 /** The time after which a problem that has not occurred meanwhile is logged again, in milliseconds. */
 const EPISODE = 60_000;
 
+/** The maximum time that rejected events stay in the outbox for `onRejected`, in milliseconds: less than that of `close`. */
+const REJECTED_LIMIT = 10_000;
+
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
   readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, overflowed: 0, dropped: 0, retries: 0 };
@@ -68,12 +72,15 @@ export class Reporter {
     callSafely(this.#log, this.#callbacks, "onSent", { events, inserted, duplicates, duration });
   }
 
-  /** Reports events that the service will not store. */
-  rejected(rejections: readonly Rejection<OutboxEvent>[]): void {
+  /** Reports events that the service will not store. Resolves when the user's function has settled, or after a limit. */
+  async rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
     this.#settled();
     this.counts.rejected += rejections.length;
     const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
-    if (callSafely(this.#log, this.#callbacks, "onRejected", rejected)) return;
+    const { onRejected } = this.#callbacks;
+    const limited = onRejected && (() => within(REJECTED_LIMIT, () => onRejected(rejected), unsettled));
+    const called = callSafely(this.#log, { onRejected: limited }, "onRejected");
+    if (called !== undefined) return called;
     const problems = listFirst(rejected, describe);
     this.#log.warn?.(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`, {
       events: rejected.length,
@@ -150,16 +157,22 @@ function describe({ event, problems }: RejectedEvent): string {
 /** Functions of a user, by name. Each may be missing. */
 type Callbacks<Name extends string> = { readonly [Each in Name]?: ((...args: never[]) => unknown) | undefined };
 
-/** Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. Returns false if there is none. */
+function unsettled(): Error {
+  return new Error(`its promise did not settle within ${REJECTED_LIMIT / 1000} seconds`);
+}
+
+/**
+ * Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. Returns a promise that resolves
+ * afterwards; undefined if there is no function.
+ */
 export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   log: Log,
   callbacks: Given,
   name: Name,
   ...args: Parameters<NonNullable<Given[Name]>>
-): boolean {
+): Promise<void> | undefined {
   const callback = callbacks[name];
-  if (callback === undefined) return false;
-  const called = (async () => callback(...args))();
-  called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, { function: name }));
-  return true;
+  if (callback === undefined) return undefined;
+  const called = (async () => void (await callback(...args)))();
+  return called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, { function: name }));
 }

@@ -200,7 +200,7 @@ export class Shipper {
   }
 
   async #rejected(rejections: readonly Rejection<OutboxEntry>[]): Promise<void> {
-    this.#reporter.rejected(rejections);
+    await this.#destination.gate.race(this.#reporter.rejected(rejections));
     await this.#confirm(rejections.map(({ item }) => item));
   }
 

@@ -186,8 +186,8 @@ function readOptions(check: Checks, given: RedisOutboxOptions) {
 }
 
 function checkClient(check: Checks, client: RedisOutboxClient): RedisOutboxClient {
-  const isClient = typeof client?.eval === "function" && typeof client.listenerCount === "function";
-  check.must(isClient, "client", 'be a client of the "redis" package', client);
+  const isClient = typeof client?.isOpen === "boolean" && typeof client.listenerCount === "function";
+  check.must(isClient, "client", 'be a client of the "redis" package, version 5 or 6 (not "ioredis")', client);
   if (client.listenerCount("error") > 0) return client;
   const problem = 'has no listener for "error", so a lost connection would end the process';
   throw check.fail("client", `${problem}. Add one: client.on("error", console.error)`);

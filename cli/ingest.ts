@@ -1,5 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { styleText } from "node:util";
+import type { Hooks } from "../src/client/options.ts";
 import { readBaseUrl } from "../src/client/settings.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
 import type { UsageClient } from "../src/usage/index.ts";
@@ -53,7 +54,7 @@ Rejected lines are written to usage.jsonl.rejected.jsonl, next to the input, wit
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
 the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
-Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
+Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests, but not for retries.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or input,
             3 complete, but some lines were rejected, 130 interrupted (run again to continue)
@@ -72,14 +73,16 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const version = readVersion("--version", values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const concurrency = readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY;
-  const connection = await connect(version, values["base-url"], env);
+  const { active, ...connection } = await connect(version, values["base-url"], env);
   const input = new Input(path);
   const bar = new ProgressBar(input);
+  let retryAt = 0;
   const ingestion = new Ingestion({
     ...{ ...connection, input, concurrency, retryFor: seconds * 1000 },
-    signal: stopOnSignal(input, bar),
+    signal: stopOnSignal(input, bar, () => active.size === 0 && performance.now() < retryAt),
     onProgress: (state) => bar.update(state),
     onRetry: ({ error, attempt, delay }) => {
+      retryAt = Math.max(retryAt, performance.now() + delay);
       // A failure that lasts, such as a 401, ends the command at the second attempt.
       if (attempt > 1 || delay > WARN_EVERY) bar.warn(`a request failed and will be retried: ${explain(error)}`);
     },
@@ -97,18 +100,26 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   return state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
 
-/** Creates the client of a version, and identifies its target by a hash that is slow, so that no token can be guessed from it. */
+/**
+ * Creates the client of a version, and tracks its active requests. Identifies its target by a hash that is slow, so that no
+ * token can be guessed from it.
+ */
 async function connect(version: PackagedVersion, url: string | undefined, env: EnvironmentVariables) {
   const accessToken = env[TOKEN_VARIABLE];
   if (!accessToken) {
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
   }
   if (url === undefined) throw new UsageError("--base-url is missing; pass the base URL of the service, or of a mock.");
-  const options = { accessToken, baseUrl: url };
+  const active = new Set<string>();
+  const hooks: Hooks = {
+    onRequest: ({ attemptId }) => void active.add(attemptId),
+    onAttemptEnd: ({ attemptId }) => void active.delete(attemptId),
+  };
+  const options = { accessToken, baseUrl: url, hooks };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
     const client: UsageClient = createClient(options);
-    return { client, target: scryptSync(accessToken, readBaseUrl(options), 16).toString("hex") };
+    return { active, client, target: scryptSync(accessToken, readBaseUrl(options), 16).toString("hex") };
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
     const named = { "createClient: ": "", baseUrl: "--base-url", accessToken: TOKEN_VARIABLE };
@@ -119,17 +130,19 @@ async function connect(version: PackagedVersion, url: string | undefined, env: E
 }
 
 /**
- * Stops reading on SIGINT (Ctrl+C) or SIGTERM. The returned signal aborts at the end of the grace time, to cancel the requests
- * in flight. A second SIGINT or SIGTERM ends the process.
+ * Stops reading on SIGINT (Ctrl+C) or SIGTERM. The returned signal aborts when only retries are left, or at the end of the
+ * grace time, to cancel the requests in flight. A second SIGINT or SIGTERM ends the process.
  */
-function stopOnSignal(input: Input, bar: ProgressBar): AbortSignal {
+function stopOnSignal(input: Input, bar: ProgressBar, isWaiting: () => boolean): AbortSignal {
   const abort = new AbortController();
   const stop = (sent: NodeJS.Signals): void => {
     process.off("SIGINT", stop).off("SIGTERM", stop);
-    setTimeout(() => abort.abort(), STOP_GRACE).unref();
+    const end = performance.now() + STOP_GRACE;
+    const check = () => (isWaiting() || performance.now() >= end) && abort.abort();
+    setInterval(check, UPDATE_EVERY).unref();
     bar.clear();
     const again = sent === "SIGINT" ? "press Ctrl+C" : `send ${sent}`;
-    warn(NAME, `waiting for active requests; ${again} again to end immediately.`);
+    if (!isWaiting()) warn(NAME, `waiting for active requests; ${again} again to end immediately.`);
     input.close();
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);

@@ -85,6 +85,17 @@ test("Ctrl+C ends active requests and exits with 130; the next run continues, an
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
+test("Ctrl+C does not wait for a retry, and the next run continues", async () => {
+  const server = await started();
+  server.mock.fault({ operation: "events:ingest", status: 503, retryAfter: 4, times: 1 });
+  const { path } = usageFile(events(10).join("\n"));
+  const running = startIngest(server, [path]);
+  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+  running.process.kill("SIGINT");
+  expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringMatching(/^0 inserted/) });
+  expect(await ingest(server, [path])).toMatchObject({ code: 0, stdout: expect.stringContaining("10 inserted") });
+});
+
 test("a second Ctrl+C ends the command immediately", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });

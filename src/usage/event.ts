@@ -69,9 +69,9 @@ export interface SerializedEvent extends OutboxEvent {
  * Checks only what the events of every version have in common; the service checks the rest.
  *
  * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and at most
- * {@link MAX_EVENT_BYTES} long.
+ * `maxBytes` long.
  */
-export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
+export function serializeEvent(check: Checks, event: unknown, maxBytes: number = MAX_EVENT_BYTES): SerializedEvent {
   const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
   if ("toJSON" in fields) throw check.fail("event", "must be a plain object, without toJSON");
   const isIdAssigned = fields["external_id"] === undefined;
@@ -82,8 +82,8 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   const written = toJson(() => check, "event", fields) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
-  if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
-  throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`);
+  if (bytes <= maxBytes) return { json, bytes, isIdAssigned };
+  throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${maxBytes}`);
 }
 
 /** Rejects a field that JSON would leave out, for example one that a getter of a class returns. */

@@ -97,17 +97,17 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
 }
 
 /**
- * Limits the size of the file, also to what the disk has room for now. If the next change needs more room than usual in the log,
- * keeps it free, and first moves the log into the file: when the disk is full, it could not be moved.
+ * Limits the size of the file, also to what the disk has room for now. For a change that needs a number of bytes in the log,
+ * keeps these free, and first moves the log into the file: when the disk is full, it could not be moved.
  */
-export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings, moreLogBytes = 0): void {
+export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings, logBytes = 0): void {
   const { statfsSync, statSync } = process.getBuiltinModule("node:fs");
-  if (moreLogBytes > 0) database.exec("PRAGMA wal_checkpoint(RESTART)");
+  if (logBytes > 0) database.exec("PRAGMA wal_checkpoint(RESTART)");
   let room = maxFileBytes;
   try {
     const { blocks, bavail, bsize } = statfsSync(process.getBuiltinModule("node:path").dirname(path));
     // A file system without a limit has 0 blocks.
-    if (blocks > 0) room = Math.min(room, statSync(path).size + bavail * bsize - LOG_BYTES - moreLogBytes);
+    if (blocks > 0) room = Math.min(room, statSync(path).size + bavail * bsize - Math.max(LOG_BYTES, logBytes));
   } catch {
     // In Deno, it needs a permission.
   }

@@ -53,7 +53,7 @@ describe("add", () => {
     }
   }
 
-  const large = { name: "a", external_id: "b", metadata: { text: "é".repeat(5_242_880) } };
+  const large = { name: "a", external_id: "b", metadata: { text: "é".repeat(1_999_974) } };
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
@@ -74,7 +74,7 @@ describe("add", () => {
     ["a cycle", circular, "add: event.metadata.circular must not be a circular reference"],
     ["a BigInt", { name: "a", metadata: { n: 1n } }, "add: event.metadata.n must not be a bigint"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],
-    ["more than 10 MiB", large, "add: event has 10485813 bytes as JSON; the maximum is 10485747"],
+    ["more than 4 MB", large, "add: event has 4000001 bytes as JSON; the maximum is 4000000"],
   ])("rejects an event with %s at once", async (_, event, message) => {
     const { batches, usage } = buffered();
     const error = { name: "InvalidInputError", message: expect.stringContaining(message) };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { addAll, buffered, eventsOf, through } from "./service.ts";
+import { ingestAll } from "../../src/usage/index.ts";
+import { addAll, buffered, eventsOf, service, through } from "./service.ts";
 
 describe("batches", () => {
   it("have at most maxBatchEvents events, and are sent at once when they are full", async () => {
@@ -30,12 +31,11 @@ describe("batches", () => {
     expect(sizes.length).toBeLessThanOrEqual(7);
   });
 
-  it("accept the largest possible event, alone in its request", async () => {
-    const { add, mock, usage } = buffered();
+  it("of ingestAll accept the largest possible event, alone in its request", async () => {
+    const { billing, mock } = service();
     const event = { ...eventsOf(1)[0]!, metadata: { text: "" } };
     event.metadata.text = "x".repeat(10 * 1024 * 1024 - 13 - JSON.stringify(event).length);
-    await Promise.all([usage.add(event), add(2, 2)]);
-    await usage.flush();
+    await ingestAll(billing, [event, ...eventsOf(2, 2)]);
     expect(mock.events.size).toBe(3);
     // The mock keeps only the beginning of a body as long as that of the largest event.
     const bodies = mock.requests.to("events:ingest").map(({ body }) => body);

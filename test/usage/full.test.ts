@@ -89,13 +89,13 @@ describe("maxQueued", () => {
 it("memory holds at most 100 MB of events in the outbox, and as much in calls of add that wait for room", async () => {
   const { mock, usage } = buffered({ maxDelay: 60_000 });
   mock.fault({ status: 503 });
-  const metadata = { text: "x".repeat(9_990_000) };
+  const metadata = { text: "x".repeat(3_990_000) };
   const add = () => usage.add({ name: "api.call", external_customer_id: "acme", metadata });
-  await Promise.all(Array.from({ length: 10 }, add));
-  const waiting = Array.from({ length: 10 }, add);
+  await Promise.all(Array.from({ length: 25 }, add));
+  const waiting = Array.from({ length: 25 }, add);
   await expect(add()).rejects.toThrow("calls with 100000000 bytes are waiting for room; await each call to add");
   await sleep(50);
-  expect(await usage.stats()).toMatchObject({ queued: 10 });
+  expect(await usage.stats()).toMatchObject({ queued: 25 });
   await usage.close({ timeout: 0 }).catch(() => undefined);
   expect(new Set((await Promise.allSettled(waiting)).map(({ status }) => status))).toEqual(new Set(["rejected"]));
 });

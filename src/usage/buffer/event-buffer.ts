@@ -21,8 +21,8 @@ export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends A
    * Adds an event. Resolves when the event is in the outbox, before it is sent. Later changes to the object have no effect. An
    * event without `external_id` receives one, a version 7 UUID.
    *
-   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or is larger than
-   * 10 MiB.
+   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or has more than
+   * 4,000,000 bytes of JSON. `ingestAll` also sends larger ones.
    * @throws {@link EventBufferError} if the buffer is closed, or if it is full and `whenFull` is `reject`.
    * @throws {@link OutboxError} if the outbox could not store the event. If it is full, `whenFull` applies first.
    */
@@ -57,6 +57,9 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.
 
 const ADD = new Checks({ caller: "add" });
 
+/** The maximum size of an event, in bytes: what the log of `sqliteOutbox` has room for if its file fills the disk. */
+const MAX_ADDED_BYTES = 4_000_000;
+
 /** The outboxes of all buffers. A buffer closes its outbox, which must not end another buffer. */
 const owned: WeakSet<Outbox> = new WeakSet();
 
@@ -90,7 +93,9 @@ export function createEventBuffer<Event extends UsageEvent>(
   const shutdown = new Shutdown(settings, queue, shipper, reporter);
   return {
     add: async (event) =>
-      queue.add(serializeEvent(ADD, event)).catch((error: unknown) => reporter.failedToAdd(error, queue.queued)),
+      queue
+        .add(serializeEvent(ADD, event, MAX_ADDED_BYTES))
+        .catch((error: unknown) => reporter.failedToAdd(error, queue.queued)),
     flush: async (flushOptions) => {
       const timeout = readTimeout("flush", flushOptions);
       await shipper.flush(queue.added(), timeout);

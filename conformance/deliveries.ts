@@ -1,5 +1,5 @@
 import { parsed } from "./answer.ts";
-import { unlessAborted, wait } from "./options.ts";
+import { finished } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 import type { Endpoint, Service } from "./service.ts";
 import { ENDPOINTS } from "./session.ts";
@@ -22,9 +22,6 @@ export const QUIET = 1_500;
 
 /** The deliveries of an endpoint that are kept, in characters; each counts as 1,000 more, for its headers. */
 const MAX_KEPT = 64 * 1024 * 1024;
-
-/** The longest time to wait for a trigger, in milliseconds. */
-const TRIGGER_TIMEOUT = 120_000;
 
 /** An endpoint of this run, and the deliveries that it has received. */
 export class Subscription {
@@ -55,18 +52,7 @@ export class Subscription {
     const { settings, session } = this.#service;
     const organization = await this.#service.ownOrganization(String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
     session.requireRunning();
-    const end = new AbortController();
-    const late = wait(TRIGGER_TIMEOUT, end.signal).then(() => {
-      throw new Error(`it did not finish within ${TRIGGER_TIMEOUT / 1000} s`);
-    });
-    try {
-      await unlessAborted(settings.signal, Promise.race([settings.trigger?.(type, organization), late]));
-    } catch (error) {
-      if (error instanceof NotObservable) throw error;
-      throw new NotObservable(`the trigger failed: ${(error as Error | undefined)?.message ?? error}`);
-    } finally {
-      end.abort();
-    }
+    await finished("trigger", () => settings.trigger?.(type, organization), settings.signal);
     session.requireRunning();
   }
 

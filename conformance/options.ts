@@ -1,7 +1,9 @@
+import { wait, within } from "../src/client/deadline.ts";
 import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/urls.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeType, describeValue } from "../src/errors/describe-value.ts";
+import { NotObservable } from "./outcome.ts";
 import { versions } from "./versions.ts";
 
 /** A token of the service, for a conformance run. */
@@ -81,7 +83,10 @@ export interface ConformanceOptions {
   readonly timeout?: number | undefined;
   /** Aborts the run. The endpoints that it created are still disabled. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits. Pass a function if the service has its own clock: `(milliseconds) => mock.clock.advance({ milliseconds })`. */
+  /**
+   * Waits; a call that takes two minutes longer than that has failed. Pass a function if the service has its own clock:
+   * `(milliseconds) => mock.clock.advance({ milliseconds })`.
+   */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** Called before each check. */
   readonly onProgress?: ((progress: ConformanceProgress) => void) | undefined;
@@ -95,18 +100,17 @@ type Defaults =
   | "fetch"
   | "timeout"
   | "requestsPerSecond"
+  | "sleep"
   | "versions";
 
 type Given = { readonly [Name in keyof ConformanceOptions]: Exclude<ConformanceOptions[Name], undefined> };
 
 /** The settings of a run: its options, checked and with their defaults. */
-export type Settings = Omit<Given, "baseUrl" | "sleep"> &
+export type Settings = Omit<Given, "baseUrl"> &
   Required<Pick<Given, Defaults>> & {
     /** The base URL without a trailing slash. */
     readonly baseUrl: string;
     readonly ownFetch: boolean;
-    /** Waits until the run is aborted at most, unless it waits for clean-up. */
-    readonly sleep: (milliseconds: number, cleanup?: boolean) => Promise<void>;
   };
 
 /** Ten days. */
@@ -177,7 +181,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   for (const [name, validate] of Object.entries(VALID))
     if (name in given || name === "tokens" || name === "baseUrl") validate(check, name, given[name] as never);
-  const { baseUrl, sleep = wait, signal, endpointId } = given as ConformanceOptions;
+  const { baseUrl, endpointId } = given as ConformanceOptions;
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   return {
     versions: known,
@@ -188,14 +192,11 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,
     timeout: 10_000,
     fetch: globalThis.fetch,
+    sleep: (milliseconds, signal) => wait(milliseconds, signal, "sleep"),
     ...(given as Given),
     ...(endpointId && { endpointId: endpointId.toLowerCase() }),
     baseUrl: parseBaseUrl(baseUrl) as string,
     ownFetch: given["fetch"] !== undefined,
-    sleep: (milliseconds, cleanup = false) => {
-      const interruption = cleanup ? undefined : signal;
-      return unlessAborted(interruption, sleep(milliseconds, interruption));
-    },
   };
 }
 
@@ -218,19 +219,31 @@ function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): voi
   check.must(parseBaseUrl(baseUrl) !== undefined, path, requirement, baseUrl);
 }
 
-/** Waits; for ever if the signal aborts. */
-export function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  });
-}
+/** The longest time that a function of the caller may take beyond the time that it waits, in milliseconds. */
+const LONGEST_CALL = 120_000;
 
-/** Waits for a promise, or until the signal aborts. */
-export function unlessAborted(signal: AbortSignal | undefined, waiting: Promise<unknown>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) resolve();
-    signal?.addEventListener("abort", () => resolve(), { once: true });
-    waiting.then(() => resolve(), reject);
-  });
+/**
+ * Calls a function of the caller, and waits until it has finished, or the signal aborts.
+ *
+ * @throws NotObservable if the function fails or takes too long.
+ */
+export async function finished(
+  name: "trigger" | "sleep",
+  call: () => unknown,
+  signal: AbortSignal | undefined,
+  milliseconds = 0,
+): Promise<void> {
+  const most = milliseconds + LONGEST_CALL;
+  const done = () =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) resolve(undefined);
+      signal?.addEventListener("abort", resolve, { once: true });
+      Promise.resolve(call()).then(resolve, reject);
+    });
+  try {
+    await within(most, done, () => new Error(`it did not finish within ${most / 1000} s`));
+  } catch (error) {
+    if (error instanceof NotObservable) throw error;
+    throw new NotObservable(`the ${name} failed: ${(error as Error | undefined)?.message ?? error}`);
+  }
 }

@@ -3,7 +3,7 @@ import { within } from "../src/client/deadline.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
-import type { Settings } from "./options.ts";
+import { finished, type Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 
 /** A request. */
@@ -164,7 +164,9 @@ export class Session {
 
   async #sleep(milliseconds: number, cleanup = false): Promise<void> {
     const end = this.now() + milliseconds;
-    await this.settings.sleep(milliseconds, cleanup);
+    const signal = cleanup ? undefined : this.settings.signal;
+    const call = () => this.settings.sleep(milliseconds, signal);
+    await finished("sleep", call, signal, milliseconds).catch(({ message }) => Promise.reject(this.#failure(message)));
     this.#skipped += Math.max(0, end - this.now());
   }
 

@@ -1,5 +1,5 @@
 import { readBytes } from "../src/client/body.ts";
-import { within } from "../src/client/deadline.ts";
+import { wait, within } from "../src/client/deadline.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { describeValue } from "../src/errors/describe-value.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
@@ -42,6 +42,8 @@ const MAX_CLEANUP_SECONDS = 60;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** The longest text of a report, in characters. */
 const MAX_TEXT = 500;
+/** About 3,600 ids, and 3,600 secrets. */
+const MAX_HIDDEN = 500_000;
 const MAX_ATTEMPTS = 3;
 const MAX_FAILURES = 3;
 /** Minimum lengths of a string that is treated as a secret, and of an id that is hidden everywhere, in characters. */
@@ -57,6 +59,8 @@ export class Session {
   readonly run: string = crypto.randomUUID().slice(0, 8);
   /** Texts that a report must not contain, and what it shows instead. */
   readonly #hidden = new Map<string, string>();
+  /** The characters that the texts with a name may still have; each text counts as 100 more. */
+  readonly #room = new Map<string, number>();
   /** The endpoints that the run created, with the tokens that created them. */
   readonly endpoints: Map<string, string> = new Map();
   /** The names or URLs of endpoints that may have been created: no response shows it. */
@@ -74,6 +78,7 @@ export class Session {
   #last = Number.NEGATIVE_INFINITY;
   /** The time that passed only by the run's own clock, in milliseconds. */
   #skipped = 0;
+  #sleepFailed = false;
   #cleanupSeconds = MAX_CLEANUP_SECONDS;
   /** The failures since the last response. */
   readonly #failures: string[] = [];
@@ -116,6 +121,7 @@ export class Session {
   /** Sends one request as `fetch` does, and reads the response. */
   async fetch(url: string, init: RequestInit, cleanup = false): Promise<Read> {
     const { signal, timeout, fetch } = this.settings;
+    if (!cleanup) this.requireRunning();
     await this.#pace(cleanup);
     if (!cleanup) this.requireRunning();
     this.requests += 1;
@@ -125,18 +131,20 @@ export class Session {
     const signals = [AbortSignal.timeout(timeout), ...(interruption ? [interruption] : [])];
     const sent = { redirect: "manual", ...init, signal: AbortSignal.any(signals) } as const;
     const late = () => new DOMException("no response in time", "TimeoutError");
+    let read: Read;
     try {
       // The timeout also ends a `fetch` that ignores its signal.
-      const read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
-      if (creates) this.#remember(init, read);
-      this.#hideFields(read.body);
-      if (read.status !== 429) this.#failures.length = 0;
-      return read;
+      read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
     } catch (error) {
       if (interruption?.aborted) throw new NotObservable("the run was aborted");
       if (creates) this.#remember(init, { status: 500, body: undefined });
       throw this.#failure(`no response: ${reasonOf(error, timeout)}`);
     }
+    if (creates) this.#remember(init, read);
+    if (read.status !== 429) this.#failures.length = 0;
+    // No report shows a response to clean-up.
+    if (!cleanup) this.#hideFields(read.body);
+    return read;
   }
 
   /** Returns the result of a function that runs once. */
@@ -166,7 +174,13 @@ export class Session {
     const end = this.now() + milliseconds;
     const signal = cleanup ? undefined : this.settings.signal;
     const call = () => this.settings.sleep(milliseconds, signal);
-    await finished("sleep", call, signal, milliseconds).catch(({ message }) => Promise.reject(this.#failure(message)));
+    if (!cleanup || !this.#sleepFailed)
+      await finished("sleep", call, signal, milliseconds).catch(({ message }) => {
+        this.#sleepFailed = true;
+        if (!cleanup) throw this.#failure(message);
+      });
+    // Clean-up continues without a `sleep` that fails.
+    if (cleanup && this.#sleepFailed) await wait(Math.max(0, end - this.now()), undefined, "sleep");
     this.#skipped += Math.max(0, end - this.now());
   }
 
@@ -221,8 +235,13 @@ export class Session {
     if (String(secret).length >= LEAST_SECRET) this.#hide(secret, "<secret>");
   }
 
+  /** Throws if this is more than a run can hide: its report might show the rest. */
   #hide(text: unknown, name: string): void {
-    if (typeof text === "string" && text !== "") this.#hidden.set(text, name);
+    if (typeof text !== "string" || text === "" || this.#hidden.has(text)) return;
+    const room = (this.#room.get(name) ?? MAX_HIDDEN) - text.length - 100;
+    if (room < 0) throw new NotObservable("the responses contain too many ids or secrets to hide in the report");
+    this.#room.set(name, room);
+    this.#hidden.set(text, name);
   }
 
   #reasonToEnd(): string | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
@@ -10,6 +11,8 @@ const json =
   (_, response) =>
     void response.setHeader("content-type", "application/json").end(body);
 
+const organizations = () => Array.from({ length: 4_000 }, () => ({ id: randomUUID() }));
+
 const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] = [
   ["answers 404", (_, response) => void response.writeHead(404).end()],
   ["answers 500", (_, response) => void response.writeHead(500).end("oops")],
@@ -19,6 +22,10 @@ const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] =
   ["hangs", () => undefined],
   ["resets connections", ({ socket }) => void socket.destroy()],
   ["sends a body without end", (_, response) => void setInterval(() => response.write("x".repeat(65_536)), 1).unref()],
+  [
+    "names new organizations in every response",
+    (_, response) => void response.end(JSON.stringify({ organizations: organizations() })),
+  ],
   ["answers null", json("null")],
   ["answers an array", json("[]")],
   ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
@@ -216,7 +223,7 @@ describe("a run", () => {
     };
     const given = { fetch, sleep, signal: end.signal, requestsPerSecond: 1, versions, only: ["WHE-1"] };
     expect(await observe(service, given)).toMatchObject({ aborted: true, complete: false, leftEnabled: [] });
-    expect(waits).toEqual([1_000, 1_000, 5_000]);
+    expect(waits).toEqual([1_000, 5_000]);
   });
 
   it.each(["1.5", "-5", "soon", null])("waits before it sends a request again after Retry-After: %s", async (asked) => {
@@ -236,6 +243,27 @@ describe("a run", () => {
     const run = observe(service, { onProgress, only: ["WHE-*"], versions });
     await expect(run).rejects.toThrow(new RangeError("own error"));
     expect(listed(service).map((each) => each.enabled)).toEqual([false]);
+  });
+
+  it("disables its endpoints if a sleep fails", async () => {
+    const service = observedMock();
+    const sleep = () => Promise.reject(new Error("own error"));
+    const report = await observe(service, { sleep, requestsPerSecond: 500, versions, only: ["WHE-1"] });
+    expect([report.leftEnabled, enabled(service)]).toEqual([[], []]);
+    const other = await observe(observedMock(), { sleep, requestsPerSecond: 500, versions });
+    expect(other.complete).toBe(false);
+  });
+
+  it("hides the secrets of its endpoints, and disables them, although a token has too many organizations", async () => {
+    const service = observedMock();
+    const fetch = deviating(
+      service.mock,
+      answers(/authorize$/, ({ body }) => body.organizations?.push(...organizations())),
+    );
+    const report = await observe(service, { fetch, versions, only: ["AUT-1", "webhooks:create_webhook_endpoint"] });
+    const rules = [{ reason: "the responses contain too many ids or secrets to hide in the report" }];
+    expect(report).toMatchObject({ complete: true, leftEnabled: [], rules, operations: [{ outcome: "holds" }] });
+    expect(enabled(service)).toEqual([]);
   });
 
   it("ingests no event unless it may, whatever the service accepts", async () => {

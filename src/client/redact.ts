@@ -8,15 +8,15 @@ const LABEL = "[access token]";
 const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
 
-let last: { readonly key: string; readonly pattern: RegExp } | undefined;
+let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
 
 /**
  * Replaces tokens and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`) or
  * of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
  */
 export function redact(text: string, tokens: readonly string[]): string {
-  const key = tokens.join(" ");
-  if (last?.key !== key) last = { key, pattern: patternOf(tokens) };
+  if (last?.tokens.length !== tokens.length || tokens.some((token, at) => token !== last?.tokens[at]))
+    last = { tokens, pattern: patternOf(tokens) };
   return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
 }
 

@@ -91,14 +91,14 @@ export function readClock(clock: Clock, fallback: string): ClockReading {
   }
 }
 
-/** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. */
-export function formatTimestamp(millisecond: number): string {
-  return `${new Date(millisecond).toISOString().slice(0, -1)}000Z`;
-}
-
 const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
 /** The last moment that a timestamp of the service can express. */
 export const LAST: number = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** Formats a moment as the service does: `YYYY-MM-DDThh:mm:ss.ffffffZ`. One after the year 9999 becomes its last moment. */
+export function formatTimestamp(millisecond: number): string {
+  return `${new Date(Math.min(millisecond, LAST)).toISOString().slice(0, -1)}000Z`;
+}
 
 /**
  * Returns a moment in milliseconds since 1970.

@@ -50,6 +50,12 @@ describe("the clock of a mock", () => {
     expect([received.length, mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1, 0, 0]);
   });
 
+  it("writes no year of more than four digits, also for a retry after the last moment", async () => {
+    const { mock } = emitted(failing, { now: "9999-12-31T23:59:59.000Z" });
+    await mock.webhooks.idle();
+    expect(mock.webhooks.events.list()[0]?.next_attempt_at).toBe("9999-12-31T23:59:59.999000Z");
+  });
+
   it("does not go back for a retry that is overdue", async () => {
     let time = Date.parse(START);
     const { mock } = emitted(failing, { ...fixed, now: () => time });

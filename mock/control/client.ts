@@ -86,15 +86,20 @@ function absent(method: string, path: string): false | undefined {
   throw new TypeError(`the id in ${path} must be a non-empty string other than "." and "..".`);
 }
 
+/** The maximum number of pages of a list: far more than the memory of a mock holds. */
+const MAX_PAGES = 10_000;
+
 async function everyPage(server: ControlServer, method: string, first: string, body?: object): Promise<unknown> {
   const items: unknown[] = [];
-  for (let target = first; ; ) {
+  let target = first;
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { value, next } = await send(server, method, target, body);
-    if (next === undefined && target === first) return value;
+    if (next === undefined && page === 1) return value;
     for (const item of value as readonly unknown[]) items.push(item);
     if (next === undefined) return Object.freeze(items);
     target = next;
   }
+  throw new Error(`the list has more than ${MAX_PAGES} pages.`);
 }
 
 /** The maximum length of a response: a page of the journal can have the bodies of 100 requests. */

@@ -1,5 +1,5 @@
 import { isLoopback } from "../../src/client/urls.ts";
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { describeType, describeValue } from "../../src/errors/describe-value.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";
@@ -132,10 +132,10 @@ function blockedReason(url: string, { deliverTo }: Assumptions): string | undefi
 
 /** Checks what a handler returned: as a user's function, it may return something else. */
 function requireResponse(value: unknown): Response {
-  if (typeof value === "object" && value !== null && "status" in value && Number.isInteger(value.status)) {
-    return value as Response;
-  }
-  throw new TypeError("The handler did not return a Response.");
+  const { status, body } = Object(value) as Partial<Response>;
+  if (Number.isInteger(status) && (!body || typeof body.pipeThrough === "function")) return value as Response;
+  const example = "new Response(null, { status: 204 })";
+  throw new TypeError(`The handler must return a Response, such as ${example}; received ${describeType(value)}.`);
 }
 
 /** Reads the outcome from a response: 2xx is a success, everything else a failure, including redirects (G-RETRY). */

@@ -133,9 +133,12 @@ describe("the response to a delivery", () => {
     expect(delivery).toMatchObject({ status: "succeeded", response_body: "ä".repeat(2_000) });
   });
 
+  const RESPONSE = "The handler must return a Response, such as new Response(null, { status: 204 })";
+
   it.each<[string, () => unknown, string | null]>([
     ["throws", () => Promise.reject(new Error("out of order")), "out of order"],
-    ["returns nothing", () => undefined, "The handler did not return a Response."],
+    ["returns nothing", () => undefined, `${RESPONSE}; received undefined.`],
+    ["returns an object of its own", () => ({ status: 200, body: "ok" }), `${RESPONSE}; received object.`],
     ["returns an opaque response", () => Response.error(), null],
   ])("is a failure if a function %s", async (_, answer, error) => {
     const { mock, deliver } = receiving({}, { answer: answer as WebhookHandler });

@@ -248,7 +248,7 @@ describeInChromium("the search", (openPage) => {
     const expectAmongFirst = async (query: string, count: number, section: RegExp) => {
       await input.fill(query);
       const matches = async () => (await addresses()).slice(0, count).some((address) => section.test(address));
-      await expect.poll(matches, { timeout: 10_000, message: `${query} finds ${section}` }).toBe(true);
+      await expect.poll(matches, { message: `${query} finds ${section}` }).toBe(true);
     };
     return { page, addresses, expectAmongFirst };
   };
@@ -296,7 +296,7 @@ describeInChromium("the search", (openPage) => {
     expect(new Set(versions)).toEqual(new Set([currentVersion().name]));
     const selected = page.locator("#localsearch-list .selected");
     const address = () => selected.evaluate((link) => (link as HTMLAnchorElement).href);
-    expect(await address()).toBe(found[0]);
+    await expect.poll(address).toBe(found[0]);
     await page.keyboard.press("ArrowDown");
     await expect.poll(address).toBe(found[1]);
     await page.keyboard.press("Enter");

@@ -23,7 +23,7 @@ const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 const ANY_VERSION =
   /^([0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
 
-/** A UUID of any version (specification, section 2.2; RFC 9562, section 4), in its stored form (G-UUID-FORM). */
+/** A UUID of version 1 to 8, nil or max (G-EVT-REQ; RFC 9562, section 4), in its stored form (G-UUID-FORM). */
 const uuid = kind("a UUID in lower case", (value) => text.fits(value) && ANY_VERSION.test(value as string));
 /** A UUID of version 4 (specification, section 2.1), in its stored form. */
 const uuid4 = kind("a version 4 UUID in lower case", (value) => text.fits(value) && VERSION_4.test(value as string));

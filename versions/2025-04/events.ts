@@ -46,7 +46,7 @@ export interface EventCreateBase {
  * (G-EVT-REQ).
  */
 export interface EventCreateCustomer extends EventCreateBase {
-  /** The customer's identifier, a UUID of any version. */
+  /** The customer's identifier, a UUID of version 1 to 8, nil or max (G-EVT-REQ). */
   customer_id: string;
   /** The identifier of a member of the customer. */
   member_id?: string | undefined;

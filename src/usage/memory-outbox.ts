@@ -7,10 +7,6 @@ import {
   type TakeLimit,
 } from "./outbox.ts";
 
-interface StoredEntry extends OutboxEntry {
-  readonly appendedAt: number;
-}
-
 /** Returns the total size of events, in bytes. */
 export function sizeOf(events: readonly OutboxEvent[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -31,8 +27,8 @@ export function memoryOutbox(): Outbox {
 const NO_ROOM = `memoryOutbox: its events have almost ${MAX_MEMORY_BYTES} bytes. Use a durable outbox for more`;
 
 class MemoryOutbox implements Outbox {
-  /** The events that are not taken, the oldest first. */
-  #waiting: StoredEntry[] = [];
+  /** The events that are not confirmed, the oldest first, with the time at which each was appended. */
+  readonly #entries = new Map<OutboxEntry, number>();
   readonly #taken = new Set<OutboxEntry>();
   #count = 0;
   #bytes = 0;
@@ -44,42 +40,40 @@ class MemoryOutbox implements Outbox {
     const size = sizeOf(events);
     if (this.#bytes + size > MAX_MEMORY_BYTES) throw new OutboxError("full", NO_ROOM);
     this.#bytes += size;
-    for (const { json, bytes } of events) {
-      this.#count += 1;
-      this.#waiting.push({ id: String(this.#count), json, bytes, appendedAt });
-    }
+    for (const { json, bytes } of events) this.#entries.set({ id: String(++this.#count), json, bytes }, appendedAt);
   }
 
   async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
     this.#requireOpen("take");
+    const taken: OutboxEntry[] = [];
     let bytes = 0;
-    const rest = this.#waiting.findIndex((entry, index) => {
+    for (const entry of this.#entries.keys()) {
+      if (this.#taken.has(entry)) continue;
       bytes += entry.bytes;
-      return index === limit.events || (index > 0 && bytes > limit.bytes);
-    });
-    const taken = this.#waiting.splice(0, rest === -1 ? this.#waiting.length : rest);
+      if (taken.length === limit.events || (taken.length > 0 && bytes > limit.bytes)) break;
+      taken.push(entry);
+    }
     for (const entry of taken) this.#taken.add(entry);
     return taken;
   }
 
   async confirm(entries: readonly OutboxEntry[]): Promise<void> {
     this.#requireOpen("confirm");
-    for (const entry of entries) if (this.#taken.delete(entry)) this.#bytes -= entry.bytes;
+    for (const entry of entries) {
+      if (this.#taken.delete(entry) && this.#entries.delete(entry)) this.#bytes -= entry.bytes;
+    }
   }
 
   async release(entries: readonly OutboxEntry[]): Promise<void> {
     this.#requireOpen("release");
-    const released = entries.filter((entry) => this.#taken.delete(entry)) as StoredEntry[];
-    this.#waiting = [...released, ...this.#waiting].sort((a, b) => Number(a.id) - Number(b.id));
+    for (const entry of entries) this.#taken.delete(entry);
   }
 
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
-    const events = this.#waiting.length + this.#taken.size;
-    if (events === 0) return { events, oldest: undefined };
-    const entries = [...this.#waiting.slice(0, 1), ...(this.#taken as Set<StoredEntry>)];
-    const oldest = entries.reduce((a, b) => (Number(b.id) < Number(a.id) ? b : a));
-    return { events, oldest: oldest.appendedAt, positions: [Number(oldest.id), this.#count] };
+    const [[entry, oldest] = []] = this.#entries;
+    const positions = entry && ([Number(entry.id), this.#count] as const);
+    return { events: this.#entries.size, oldest, positions };
   }
 
   async close(): Promise<void> {

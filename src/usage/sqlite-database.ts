@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Checks } from "../errors/checks.ts";
 import { OutboxError, type OutboxErrorReason } from "./outbox.ts";
 
@@ -56,19 +56,33 @@ export function createFile(path: string): string {
   }
 }
 
+/** The prepared statements of an outbox. */
+export type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(database: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => database.prepare(sql);
+  return {
+    insert: prepare("INSERT INTO events (json, bytes, appended_at) VALUES (?, ?, ?)"),
+    select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id"),
+    remove: prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))"),
+    oldest: prepare("SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1"),
+  };
+}
+
 /**
- * Opens the database of an outbox, or creates it. Any other file keeps its content; SQLite only moves a log that
- * another program left into its database. Opening a database on a full disk needs no room.
+ * Opens the database of an outbox, or creates it, and counts its events. Any other file keeps its content; SQLite only moves
+ * a log that another program left into its database. Opening a database on a full disk needs no room.
  *
  * @throws {@link OutboxError} if it cannot be opened or used.
  */
-export function openDatabase(settings: DatabaseSettings): DatabaseSync {
+export function openDatabase(settings: DatabaseSettings) {
   const { DatabaseSync: Database } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
     database = new Database(settings.path);
     prepare(database, settings);
-    return database;
+    const events = readNumber(database, "SELECT count(*) FROM events");
+    return { database, events, statements: prepareStatements(database) };
   } catch (error) {
     database?.close();
     throw sqliteError(settings.path, error);
@@ -91,7 +105,7 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
   requireOwnFile(database, path);
   database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
-  if (readNumber(database, "user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  if (readNumber(database, "PRAGMA user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
   requireIntact(database, path);
   limitFile(database, settings);
 }
@@ -111,13 +125,13 @@ export function limitFile(database: DatabaseSync, { path, maxFileBytes }: Databa
   } catch {
     // In Deno, it needs a permission.
   }
-  const pages = Math.floor(room / readNumber(database, "page_size"));
+  const pages = Math.floor(room / readNumber(database, "PRAGMA page_size"));
   // SQLite changes a number that is too high or less than the file has, but ignores 0.
   database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
 }
 
 function requireOwnFile(database: DatabaseSync, path: string): void {
-  const application = readNumber(database, "application_id");
+  const application = readNumber(database, "PRAGMA application_id");
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
   if (application !== APPLICATION_ID && !(application === 0 && isEmpty)) {
     throw new OutboxError(
@@ -125,7 +139,7 @@ function requireOwnFile(database: DatabaseSync, path: string): void {
       `sqliteOutbox: ${path}: the database belongs to another program; use another path`,
     );
   }
-  const version = readNumber(database, "user_version");
+  const version = readNumber(database, "PRAGMA user_version");
   if (version <= SCHEMA_VERSION) return;
   const problem = `was written by a newer version of this package (format ${version}, known: ${SCHEMA_VERSION})`;
   throw new OutboxError("foreign", `sqliteOutbox: ${path}: ${problem}`);
@@ -138,8 +152,8 @@ function requireIntact(database: DatabaseSync, path: string): void {
   throw sqliteError(path, Object.assign(new Error(result.quick_check), { errcode: 11 }));
 }
 
-function readNumber(database: DatabaseSync, pragma: string): number {
-  return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 }
 
 const FULL =

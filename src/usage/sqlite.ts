@@ -3,7 +3,7 @@
  *
  * @module usage/sqlite
  */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { Checks } from "../errors/checks.ts";
 import {
   type Outbox,
@@ -13,7 +13,15 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { createFile, type DatabaseSettings, limitFile, openDatabase, pathOf, sqliteError } from "./sqlite-database.ts";
+import {
+  createFile,
+  type DatabaseSettings,
+  limitFile,
+  openDatabase,
+  pathOf,
+  type Statements,
+  sqliteError,
+} from "./sqlite-database.ts";
 
 /** Options for `sqliteOutbox`. All are optional. */
 export interface SqliteOutboxOptions {
@@ -93,16 +101,7 @@ class SqliteOutbox implements Outbox {
 
   constructor(settings: DatabaseSettings) {
     this.#settings = settings;
-    let database: DatabaseSync | undefined;
-    try {
-      database = openDatabase(settings);
-      this.#statements = prepareStatements(database);
-      this.#events = Number(this.#statements.count.get()?.["events"]);
-    } catch (error) {
-      database?.close();
-      throw sqliteError(settings.path, error);
-    }
-    this.#database = database;
+    ({ database: this.#database, statements: this.#statements, events: this.#events } = openDatabase(settings));
   }
 
   async append(events: readonly OutboxEvent[]): Promise<void> {
@@ -205,17 +204,4 @@ class SqliteOutbox implements Outbox {
       throw sqliteError(this.#settings.path, error);
     }
   }
-}
-
-type Statements = ReturnType<typeof prepareStatements>;
-
-function prepareStatements(database: DatabaseSync) {
-  const prepare = (sql: string): StatementSync => database.prepare(sql);
-  return {
-    insert: prepare("INSERT INTO events (json, bytes, appended_at) VALUES (?, ?, ?)"),
-    select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id"),
-    remove: prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))"),
-    oldest: prepare("SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1"),
-    count: prepare("SELECT count(*) AS events FROM events"),
-  };
 }

@@ -35,8 +35,9 @@ export class Input {
   readonly size: number | undefined;
   /** Whether the input was read to its end, without an error. */
   isEnded = false;
+  /** Whether `close` was called. */
+  isClosed = false;
   readonly #source: Source;
-  #isClosed = false;
 
   /** @throws UsageError when the file cannot be read. */
   constructor(path: string) {
@@ -51,11 +52,6 @@ export class Input {
     this.#source = path === "-" ? process.stdin : createReadStream(path);
   }
 
-  /** Whether `close` was called. */
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Returns the part of the file that was read, from 0 to 1; undefined for other inputs. */
   fractionRead(): number | undefined {
     return this.size === undefined ? undefined : Math.min(1, this.#source.bytesRead / Math.max(this.size, 1));
@@ -63,7 +59,7 @@ export class Input {
 
   /** Ends reading, as if the input were at its end. */
   close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     this.#source.destroy();
   }
 
@@ -76,7 +72,7 @@ export class Input {
       for (let next = groups.next(); ; ) {
         const group = await atMost(due - performance.now(), next);
         if (group?.done) {
-          this.isEnded = !this.#isClosed;
+          this.isEnded = !this.isClosed;
           break;
         }
         part.push(...(group?.value ?? []));
@@ -93,14 +89,14 @@ export class Input {
       this.#source.destroy();
     }
     if (part.length > 0) yield part;
-    if (failure !== undefined && !this.#isClosed) throw failure;
+    if (failure !== undefined && !this.isClosed) throw failure;
   }
 
   /** Returns the SHA-256 of the file; undefined after `close`. */
   async digest(): Promise<string | undefined> {
     const hash = createHash("sha256");
     for await (const chunk of createReadStream(this.path, { highWaterMark: 1024 * 1024 })) {
-      if (this.#isClosed) return undefined;
+      if (this.isClosed) return undefined;
       hash.update(chunk);
     }
     return hash.digest("hex");

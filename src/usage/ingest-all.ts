@@ -72,7 +72,9 @@ class IngestRun {
     this.#reader = new EventReader(source, settings.batch);
     this.#destination = {
       client,
-      gate: new RetryGate(this.#stop.signal),
+      gate: new RetryGate(
+        AbortSignal.any([this.#stop.signal, settings.signal].filter((signal) => signal !== undefined)),
+      ),
       delays: settings.delays,
       stored: async (items, result) => this.#stored(items, result),
       rejected: async (rejections) => this.#rejected(rejections),
@@ -82,12 +84,7 @@ class IngestRun {
 
   /** Sends every event. Rejects with the first error, after all requests have ended. */
   async run(): Promise<IngestReport> {
-    const { signal, concurrency } = this.#settings;
-    const onAbort = (): void => this.#stop.abort(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    if (signal?.aborted === true) onAbort();
-    await Promise.all(Array.from({ length: concurrency }, () => this.#runLane()));
-    signal?.removeEventListener("abort", onAbort);
+    await Promise.all(Array.from({ length: this.#settings.concurrency }, () => this.#runLane()));
     if (this.#failure !== undefined) callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
     if (this.#failure !== undefined) throw this.#failure.error;
     return { ...this.#progress(), rejections: this.#rejections.sort((a, b) => a.index - b.index) };
@@ -177,18 +174,14 @@ class EventReader {
   readonly #check = new Checks({ caller: "ingestAll" });
   #reading: Promise<unknown> = Promise.resolve();
   #isDone = false;
-  #read = 0;
+  /** The number of events that were read. */
+  read = 0;
   /** The event that did not fit into the last batch. */
   #kept: IndexedEvent | undefined;
 
   constructor(source: AsyncIterable<unknown> | Iterable<unknown>, limit: TakeLimit) {
     this.#source = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     this.#limit = limit;
-  }
-
-  /** The number of events that were read. */
-  get read(): number {
-    return this.#read;
   }
 
   /** Reads the next batch, after the calls before this one; undefined at the end. */
@@ -207,7 +200,7 @@ class EventReader {
 
   async #readBatch(): Promise<Batch | undefined> {
     const [events, invalid]: [IndexedEvent[], RejectedAt[]] = [[], []];
-    const from = this.#kept?.index ?? this.#read;
+    const from = this.#kept?.index ?? this.read;
     for (let bytes = 0; events.length + invalid.length < this.#limit.events; ) {
       const event = this.#kept ?? (await this.#readEvent());
       this.#kept = undefined;
@@ -232,7 +225,7 @@ class EventReader {
     const { done, value } = await this.#source.next();
     this.#isDone ||= done === true;
     if (done === true) return undefined;
-    const index = this.#read++;
+    const index = this.read++;
     try {
       return { ...serializeEvent(this.#check, value), index };
     } catch (error) {

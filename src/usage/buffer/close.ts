@@ -115,17 +115,7 @@ function unsent(events: number, timeout: number, cause: unknown): EventBufferErr
   return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
 }
 
-/** The parts of `process` of Node.js, Bun and Deno that are used here. */
-interface Process {
-  readonly pid: number;
-  once(event: string, listener: () => void): unknown;
-  prependListener(event: string, listener: () => void): unknown;
-  listeners(event: string): readonly object[];
-  removeListener(event: string, listener: () => void): unknown;
-  kill(pid: number, signal: string): unknown;
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM"];
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Marks the listeners of buffers, also those of another copy of the package. */
 const OWN: unique symbol = Symbol.for("@billing-service/sdk/close-on-exit") as never;
@@ -140,11 +130,11 @@ const shared = globalThis as { [OWN]?: number };
  * @returns A function that removes the listeners.
  */
 function closeOnExit(close: () => Promise<unknown>): () => void {
-  const { process } = globalThis as { readonly process?: Process };
+  const { process } = globalThis as Partial<typeof globalThis>;
   if (typeof process?.prependListener !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
   const onEnd = (): void => void quietly();
-  const onSignal = (signal: string) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     let isFirst = true;
     return (): void => {
       // This listener comes first: one that is called only once is still there.

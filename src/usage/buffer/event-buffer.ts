@@ -96,10 +96,7 @@ export function createEventBuffer<Event extends UsageEvent>(
       queue
         .add(serializeEvent(ADD, event, MAX_ADDED_BYTES))
         .catch((error: unknown) => reporter.failedToAdd(error, queue.queued)),
-    flush: async (flushOptions) => {
-      const timeout = readTimeout("flush", flushOptions);
-      await shipper.flush(queue.added(), timeout);
-    },
+    flush: async (flushOptions) => shipper.flush(queue.added(), readTimeout("flush", flushOptions)),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state());

@@ -50,7 +50,7 @@ export interface Engine {
   readonly revision: string;
   readonly service: Service;
   /** Handles a request; the result says how a fault loses the response. */
-  handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest>;
+  handle(request: IncomingRequest): Promise<HandledRequest>;
   /** Makes a state the one that `reset` restores: by default the current one. */
   checkpoint(snapshot?: Snapshot): void;
 }

@@ -12,20 +12,16 @@ const MAX_AGE = "600";
  * Handles a request with CORS (Fetch standard; G-CORS): answers a preflight request, which is not recorded in the journal, and
  * adds to every other response which origins may read it.
  */
-export function handleWithCors(
+export async function handleWithCors(
   request: IncomingRequest,
   { cors }: Pick<Assumptions, "cors">,
   service: Service,
-): HandledRequest | Promise<HandledRequest> {
+): Promise<HandledRequest> {
   const headers = allowed(request.headers.get("origin"), cors);
   const preflight = headers["access-control-allow-origin"] !== undefined && preflightHeaders(request);
   if (preflight) return service.respond(request, { status: 204, headers: { ...headers, ...preflight } });
-  const add = (handled: HandledRequest): HandledRequest => ({
-    ...handled,
-    headers: { ...headers, ...handled.headers },
-  });
-  const handled = service.handle(request);
-  return handled instanceof Promise ? handled.then(add) : add(handled);
+  const handled = await service.handle(request);
+  return { ...handled, headers: { ...headers, ...handled.headers } };
 }
 
 /**

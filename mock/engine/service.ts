@@ -13,7 +13,7 @@ import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { keepProcessAlive, rejectOnAbort, sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/body-check.ts";
-import { type Check, checks, findRoute } from "./pipeline.ts";
+import { checks, findRoute } from "./pipeline.ts";
 
 /** A request and its response, with everything that the service found out about the request. */
 export interface HandledRequest extends EncodedResponse {
@@ -48,19 +48,20 @@ export class Service {
    * Handles a request and records it. An error of the mock becomes a 500; the method throws only when the client has
    * disconnected, its body cannot be read, or the state ends while a fault holds the request.
    */
-  handle(request: IncomingRequest): HandledRequest | Promise<HandledRequest> {
+  async handle(request: IncomingRequest): Promise<HandledRequest> {
     const started = performance.now();
     const context = this.#receive(request);
+    let handled: HandledRequest;
     try {
-      const handled = this.#handle(context, started);
-      if (!(handled instanceof Promise)) return this.#record(handled, started);
-      return handled.then(
-        (later) => this.#record(later, started),
-        (error) => this.#record(this.#recover(error, context), started),
-      );
+      findRoute(context);
+      context.receivedAt = this.#state.clock.now();
+      const fault = this.faults.isEmpty ? undefined : this.faults.strike(context.route?.operation.id);
+      handled = await (fault ? this.#fail(fault, context, started) : this.#process(context));
     } catch (error) {
-      return this.#record(this.#recover(error, context), started);
+      handled = this.#recover(error, context);
     }
+    this.requests.record(handled, performance.now() - started);
+    return handled;
   }
 
   /**
@@ -101,22 +102,10 @@ export class Service {
     };
   }
 
-  #handle(context: RequestContext, started: number): HandledRequest | Promise<HandledRequest> {
-    findRoute(context);
-    context.receivedAt = this.#state.clock.now();
-    const fault = this.faults.isEmpty ? undefined : this.faults.strike(context.route?.operation.id);
-    return fault ? this.#fail(fault, context, started) : this.#process(0, context);
-  }
-
   #recover(error: unknown, context: RequestContext): HandledRequest {
     if (context.isWaiting || context.request.signal.aborted) throw error;
     reportFailure(`on ${context.method} ${context.path} and responded with 500.`, error);
     return encode(context, mockFailure(error));
-  }
-
-  #record(handled: HandledRequest, started: number): HandledRequest {
-    this.requests.record(handled, performance.now() - started);
-    return handled;
   }
 
   async #fail(fault: Fault, context: RequestContext, started: number): Promise<HandledRequest> {
@@ -127,7 +116,7 @@ export class Service {
     if (delay > 0) await sleep(delay, ...ends);
     context.isWaiting = false;
     const runs = kind === "truncated" || (kind === undefined && status === undefined);
-    const handled = runs ? await this.#process(0, context) : await failedBy(fault, context);
+    const handled = runs ? await this.#process(context) : await failedBy(fault, context);
     if (kind === undefined || kind === "malformed") return { ...handled, fault: id };
     if (kind !== "timeout") return { ...handled, fault: id, loss: kind };
     this.requests.record({ ...handled, fault: id, loss: kind }, performance.now() - started);
@@ -136,13 +125,12 @@ export class Service {
     return rejectOnAbort(...ends).finally(keepProcessAlive(request));
   }
 
-  /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
-  #process(first: number, context: RequestContext): HandledRequest | Promise<HandledRequest> {
-    for (let place = first; place < checks.length; place++) {
-      const outcome = (checks[place] as Check)(context, this.#policy);
-      if (outcome === undefined) continue;
-      if (!(outcome instanceof Promise)) return encode(context, outcome);
-      return outcome.then((reply) => (reply ? encode(context, reply) : this.#process(place + 1, context)));
+  /** Runs the checks, then the operation. */
+  async #process(context: RequestContext): Promise<HandledRequest> {
+    for (const check of checks) {
+      const outcome = check(context, this.#policy);
+      const reply = outcome instanceof Promise ? await outcome : outcome;
+      if (reply) return encode(context, reply);
     }
     return this.#perform(context as OperationContext);
   }

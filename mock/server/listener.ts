@@ -32,34 +32,29 @@ export function requestListener(options: ListenerOptions): RequestListener {
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
     const { life } = engine.service;
-    const handle = () => {
-      const answered = engine.handle(request);
-      // A fault would hold the request until the grace time ends.
-      if (connections.stopping.aborted) engine.service.endLife();
-      return answered;
-    };
-    safely(outgoing, engine, () => {
-      const answered = latency ? sleep(latency(), request.signal).then(handle) : handle();
-      if (!(answered instanceof Promise)) return finish(answered, outgoing, connections);
-      return answered.then(
-        (answer) => finish(answer, outgoing, connections),
-        (error) => {
-          if (!life.aborted) throw error;
-          outgoing.destroy();
-        },
-      );
+    safely(outgoing, engine, async () => {
+      try {
+        if (latency) await sleep(latency(), request.signal);
+        const answered = engine.handle(request);
+        // A fault would hold the request until the grace time ends.
+        if (connections.stopping.aborted) engine.service.endLife();
+        finish(await answered, outgoing, connections);
+      } catch (error) {
+        if (!life.aborted) throw error;
+        outgoing.destroy();
+      }
     });
   };
 }
 
 /** Runs the function that responds to a request. An error fails that response, never the process. */
-function safely(outgoing: ServerResponse, service: Engine | undefined, work: () => unknown): void {
-  try {
-    const done = work();
-    if (done instanceof Promise) done.catch((error: unknown) => fail(error, outgoing, service));
-  } catch (error) {
-    fail(error, outgoing, service);
-  }
+function safely(outgoing: ServerResponse, service: Engine | undefined, work: () => Promise<void>): void {
+  work().catch((error: unknown) => {
+    // The client may already have disconnected.
+    if (outgoing.headersSent) return void outgoing.destroy();
+    const { status, body } = mockFailure(error);
+    writeResponse(encodeResponse(status, JSON.stringify(body), service?.mock.versions.current, undefined), outgoing);
+  });
 }
 
 function isControl(url: string): boolean {
@@ -71,13 +66,6 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
   if (answered.loss === undefined) writeResponse(answered, outgoing);
   else if (socket) socketFaults[answered.loss](outgoing, socket, answered);
-}
-
-/** Sends an error response. The client may already have disconnected. */
-function fail(error: unknown, outgoing: ServerResponse, service: Engine | undefined): void {
-  if (outgoing.headersSent) return void outgoing.destroy();
-  const { status, body } = mockFailure(error);
-  writeResponse(encodeResponse(status, JSON.stringify(body), service?.mock.versions.current, undefined), outgoing);
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;

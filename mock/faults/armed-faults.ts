@@ -14,7 +14,7 @@ interface ArmedFault {
 export class ArmedFaults implements Faults {
   readonly #armed = new Map<string, ArmedFault>();
   readonly #random: Pick<IdGenerator, "fraction">;
-  #count = 0;
+  #added = 0;
   #revision = 0;
 
   /** @param random The source of random numbers for `probability`. */
@@ -36,8 +36,8 @@ export class ArmedFaults implements Faults {
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
     const given = frozenJson(input, "fault") as FaultInput;
-    const armed: ArmedFault = { input: given, id: `fault-${this.#count + 1}`, skipped: 0, struck: 0 };
-    this.#count += 1;
+    const armed: ArmedFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, struck: 0 };
+    this.#added += 1;
     this.#revision += 1;
     this.#armed.set(armed.id, armed);
     return toFault(armed);
@@ -47,10 +47,15 @@ export class ArmedFaults implements Faults {
   strike(operation: string | undefined): Fault | undefined {
     let striking: ArmedFault | undefined;
     for (const armed of this.#armed.values()) {
-      if (!matches(armed, operation) || this.#skips(armed)) continue;
-      if (!striking && this.#isDrawn(armed)) striking = armed;
+      const { operation: only, skip = 0, probability } = armed.input;
+      if (only !== undefined && only !== operation) continue;
+      if (armed.skipped < skip) this.#count(armed, "skipped");
+      else if (!striking && (probability === undefined || this.#random.fraction() < probability)) striking = armed;
     }
-    return striking && this.#strikeWith(striking);
+    if (!striking) return undefined;
+    this.#count(striking, "struck");
+    if (striking.struck >= (striking.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(striking.id);
+    return toFault(striking);
   }
 
   list(): readonly Fault[] {
@@ -67,27 +72,10 @@ export class ArmedFaults implements Faults {
     this.#armed.clear();
   }
 
-  #skips(armed: ArmedFault): boolean {
-    if (armed.skipped >= (armed.input.skip ?? 0)) return false;
-    armed.skipped += 1;
+  #count(armed: ArmedFault, what: "skipped" | "struck"): void {
+    armed[what] += 1;
     this.#revision += 1;
-    return true;
   }
-
-  #isDrawn({ input: { probability } }: ArmedFault): boolean {
-    return probability === undefined || this.#random.fraction() < probability;
-  }
-
-  #strikeWith(armed: ArmedFault): Fault {
-    armed.struck += 1;
-    this.#revision += 1;
-    if (armed.struck >= (armed.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(armed.id);
-    return toFault(armed);
-  }
-}
-
-function matches({ input }: ArmedFault, operation: string | undefined): boolean {
-  return input.operation === undefined || input.operation === operation;
 }
 
 function toFault({ input, id, skipped, struck }: ArmedFault): Fault {

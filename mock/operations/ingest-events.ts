@@ -3,7 +3,6 @@ import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
-import type { Tables } from "../state/state.ts";
 import { type Fields, itemsOf } from "../validation/body-check.ts";
 import {
   addEmptyProblem,
@@ -97,7 +96,7 @@ function storeBatch(context: OperationContext): Success | Reply {
   const { events, keys } = newEvents(context);
   const size = sentEvents(context).length;
   const inserted = events.size;
-  const bytes = storedBytes(tables) + inserted * (BYTES_PER_EVENT + (context.bodyBytes ?? 0) / size);
+  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + inserted * (BYTES_PER_EVENT + (context.bodyBytes ?? 0) / size);
   if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
   if (bytes > limits.maxEventBytes)
     return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");
@@ -114,10 +113,6 @@ const BYTES_PER_EVENT = 400;
 
 /** The key of the only row of `eventBytes`. */
 const TOTAL = "total";
-
-function storedBytes({ eventBytes }: Tables): number {
-  return eventBytes.get(TOTAL) ?? 0;
-}
 
 const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
 
@@ -169,44 +164,37 @@ function locOf(index: number, name: string): Loc {
   return ["body", "events", index, name];
 }
 
-/** G-EVT-REQ */
-const checkName: FieldCheck = ({ name }, { policy: { eventName } }) =>
-  lengthProblem(name, eventName.minLength, eventName.maxLength);
-
-/** G-EVT-EXT */
-const checkExternalCustomer: FieldCheck = ({ external_customer_id: input }, { policy }) => {
-  if (input === undefined || policy.externalCustomers === "accept") return undefined;
-  return { msg: "Events of external customers are not accepted", type: "value_error", input };
-};
-
-/** G-EVT-CUST: a customer of another organization counts as unknown. */
-const checkCustomer: FieldCheck = ({ customer_id: id, organization_id: named }, context) => {
-  const { policy, state } = context;
-  if (policy.unknownCustomers === "accept" || typeof id !== "string") return undefined;
-  const owner = ownerOf(named, context);
-  const customer = state.tables.customers.get(id.toLowerCase());
-  if (customer !== undefined && (owner === undefined || customer.organization_id === owner)) return undefined;
-  return { msg: "Customer does not exist", type: "value_error", input: id };
-};
-
-/** G-EVT-TIME */
-const checkTime: FieldCheck = ({ timestamp }, { policy, receivedAt }) => {
-  if (policy.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
-  if (!(Date.parse(timestamp) > receivedAt)) return undefined;
-  return { msg: "Timestamp is in the future", type: "value_error", input: timestamp };
-};
-
-/** G-EVT-ORG */
-const checkOrganization: FieldCheck = ({ organization_id }, context) => organizationProblem(organization_id, context);
-
 /** The checks of single fields, by the field. */
-const CHECKS: readonly (readonly [name: string, FieldCheck])[] = [
-  ["name", checkName],
-  ["external_customer_id", checkExternalCustomer],
-  ["customer_id", checkCustomer],
-  ["timestamp", checkTime],
-  ["organization_id", checkOrganization],
-];
+const CHECKS: readonly (readonly [name: string, FieldCheck])[] = Object.entries<FieldCheck>({
+  /** G-EVT-REQ */
+  name: ({ name }, { policy: { eventName } }) => lengthProblem(name, eventName.minLength, eventName.maxLength),
+
+  /** G-EVT-EXT */
+  external_customer_id: ({ external_customer_id: input }, { policy }) => {
+    if (input === undefined || policy.externalCustomers === "accept") return undefined;
+    return { msg: "Events of external customers are not accepted", type: "value_error", input };
+  },
+
+  /** G-EVT-CUST: a customer of another organization counts as unknown. */
+  customer_id: ({ customer_id: id, organization_id: named }, context) => {
+    const { policy, state } = context;
+    if (policy.unknownCustomers === "accept" || typeof id !== "string") return undefined;
+    const owner = ownerOf(named, context);
+    const customer = state.tables.customers.get(id.toLowerCase());
+    if (customer !== undefined && (owner === undefined || customer.organization_id === owner)) return undefined;
+    return { msg: "Customer does not exist", type: "value_error", input: id };
+  },
+
+  /** G-EVT-TIME */
+  timestamp: ({ timestamp }, { policy, receivedAt }) => {
+    if (policy.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
+    if (!(Date.parse(timestamp) > receivedAt)) return undefined;
+    return { msg: "Timestamp is in the future", type: "value_error", input: timestamp };
+  },
+
+  /** G-EVT-ORG */
+  organization_id: ({ organization_id }, context) => organizationProblem(organization_id, context),
+});
 
 /** G-MEMBER */
 function uuidProblem(input: unknown): ProblemWithoutLoc | undefined {

@@ -3,7 +3,8 @@ import { forbidden, invalid, resourceNotFound } from "../http/error-response.ts"
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { generateEndpointSecret, urlProblem } from "../state/endpoints.ts";
+import { urlProblem } from "../state/endpoints.ts";
+import { endpointDefaults } from "../state/kinds.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { addEmptyProblem, fieldsOf, type Problem, type ProblemList } from "../validation/problems.ts";
@@ -90,20 +91,13 @@ export const createWebhookEndpoint: OperationHandler = {
 };
 
 function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
-  const { state } = context;
+  const { state, policy } = context;
+  const { url, format, events, name = null, api_version = state.versions.current } = body;
   return {
+    ...endpointDefaults(state, policy),
+    ...{ url, name, api_version, format, events },
     created_at: formatTimestamp(context.receivedAt),
-    modified_at: null,
-    id: state.ids.uuid(),
-    url: body.url,
-    name: body.name ?? null,
-    api_version: body.api_version ?? state.versions.current,
-    format: body.format,
-    secret: generateEndpointSecret(state.ids, true),
     organization_id: ownerOf(body.organization_id, context) as string,
-    events: body.events,
-    enabled: true,
-    uses_standard_webhook_signature: true,
   };
 }
 

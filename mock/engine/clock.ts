@@ -98,7 +98,7 @@ export class TestClock implements MockClock {
     const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * this.#retries.size);
     for (let step = 0; !signal.aborted; step++) {
       const due = this.#retries.earliest;
-      if (due === undefined || due > target) return this.#clock.stopAt(target);
+      if (due > target) return this.#clock.stopAt(target);
       if (step === maxSteps) throw tooManySteps(maxSteps, this.#clock.now());
       this.#clock.stopAt(Math.max(due, this.#clock.now()));
       this.#retries.fire(due);

@@ -179,7 +179,12 @@ async function readBytes(context: RequestContext, maxBodyBytes: number): Promise
   const bytes = await context.request.arrayBuffer();
   context.isWaiting = false;
   if (bytes.byteLength > maxBodyBytes) return tooManyBytes(maxBodyBytes);
-  decodeInto(context, bytes);
+  try {
+    context.text = strictDecoder.decode(bytes);
+  } catch {
+    context.text = lenientDecoder.decode(bytes);
+    context.isGarbled = true;
+  }
   return undefined;
 }
 
@@ -189,15 +194,6 @@ function tooManyBytes(maxBodyBytes: number): Reply {
 
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
-
-function decodeInto(context: RequestContext, bytes: ArrayBuffer | Uint8Array): void {
-  try {
-    context.text = strictDecoder.decode(bytes);
-  } catch {
-    context.text = lenientDecoder.decode(bytes);
-    context.isGarbled = true;
-  }
-}
 
 /**
  * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem: first those

@@ -16,19 +16,15 @@ export interface IncomingRequest {
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 
-/** The parts of a URL: the base URL, the path below it and the query. */
-interface Address {
-  readonly baseUrl: string;
-  readonly path: string;
-  readonly search: string;
-}
-
 /**
- * Splits a URL into its parts.
+ * Splits a URL into its parts: the base URL, the path below it, and the query.
  *
  * @param prefixes The base URLs that have a path.
  */
-export function splitAddress(url: string, prefixes: readonly string[]): Address {
+export function splitAddress(
+  url: string,
+  prefixes: readonly string[],
+): Readonly<Record<"baseUrl" | "path" | "search", string>> {
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;
   const question = url.indexOf("?");

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import type { RequestContext } from "../operations/operation.ts";
-import { type FieldKind, integer, requireShape, text, unknownName } from "../options/options.ts";
+import { type FieldKind, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter } from "./requests.ts";
@@ -63,11 +63,15 @@ export class Recorder {
   /** Returns the requests that match a filter, or all requests, without parsing their bodies. */
   entries(filter: RequestFilter = {}): readonly JournalEntry[] {
     requireShape("requests", filter, FILTER);
-    const { operation } = filter;
+    const { method, version: versionUsed, ...fields } = filter;
+    const { operation } = fields;
     if (operation !== undefined && !this.#operations().has(operation)) {
       throw new TypeError(`requests: ${unknownName("operation", operation, [...this.#operations()])}`);
     }
-    return this.#entries.filter((entry) => matches(entry, filter));
+    const wanted = Object.entries(omitUndefined({ ...fields, method: method?.toUpperCase(), versionUsed }));
+    return this.#entries.filter((entry) =>
+      wanted.every(([name, value]) => entry[name as keyof JournalEntry] === value),
+    );
   }
 
   clear(): void {
@@ -76,22 +80,6 @@ export class Recorder {
     this.#characters = 0;
     this.#count = 0;
   }
-}
-
-function countCharacters(...texts: readonly string[]): number {
-  let count = 0;
-  for (const { length } of texts) count += length;
-  return count;
-}
-
-function matches(entry: JournalEntry, { operation, method, path, status, version }: RequestFilter): boolean {
-  return (
-    (operation === undefined || entry.operation === operation) &&
-    (method === undefined || entry.method === method.toUpperCase()) &&
-    (path === undefined || entry.path === path) &&
-    (status === undefined || entry.status === status) &&
-    (version === undefined || entry.versionUsed === version)
-  );
 }
 
 /** A request and its response, as the engine passes them to the journal. */
@@ -142,7 +130,7 @@ function journalEntry(
     duration,
     text,
     json: answer,
-    characters: countCharacters(text ?? "", answer ?? "", ...headers, ...ignored),
+    characters: [text ?? "", answer ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
     fault: fault ?? null,
     ignored,
   };

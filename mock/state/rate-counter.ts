@@ -13,7 +13,9 @@ export class RateCounter {
    */
   count(token: string, now: number, { requests, windowSeconds }: RateLimit): number | undefined {
     const length = windowSeconds * 1000;
-    const window = this.#window(token, now, length);
+    const last = this.#windows.get(token);
+    const window = last && now >= last.start && now < last.start + length ? last : { start: now, count: 0 };
+    this.#windows.set(token, window);
     window.count += 1;
     if (window.count <= requests) return undefined;
     return Math.max(1, Math.ceil((window.start + length - now) / 1000));
@@ -21,14 +23,5 @@ export class RateCounter {
 
   clear(): void {
     this.#windows.clear();
-  }
-
-  #window(key: string, now: number, length: number): { readonly start: number; count: number } {
-    let window = this.#windows.get(key);
-    if (!window || now >= window.start + length || now < window.start) {
-      window = { start: now, count: 0 };
-      this.#windows.set(key, window);
-    }
-    return window;
   }
 }

@@ -18,11 +18,9 @@ export function schedule(milliseconds: number, call: () => void): () => void {
 
 /** Waits, and keeps the process alive meanwhile. Rejects with the reason of the first signal that aborts. */
 export function sleep(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waiting = new Promise<void>((resolve) => {
-    timer = globalThis.setTimeout(resolve, Math.min(milliseconds, MAX_DELAY));
-  });
-  return orAbort(waiting, ...signals).finally(() => globalThis.clearTimeout(timer));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = globalThis.setTimeout(resolve, Math.min(milliseconds, MAX_DELAY));
+  return orAbort(promise, ...signals).finally(() => globalThis.clearTimeout(timer));
 }
 
 /** Returns a promise that rejects with the reason of the first signal that aborts, and never settles otherwise. */

@@ -50,6 +50,8 @@ interface BodyList {
   readonly name: string;
   readonly item: ZodSchema;
   readonly quick: QuickParse;
+  /** The optional fields of an item that must not be null (G-NULL). */
+  readonly optional: ReadonlySet<string>;
 }
 
 /** The schema of a body, split into its frame and its lists. */
@@ -59,8 +61,6 @@ interface BodySchema {
   readonly lists: readonly BodyList[];
   /** The optional fields of the body that must not be null (G-NULL). */
   readonly optional: ReadonlySet<string>;
-  /** The optional fields of the items of each list that must not be null (G-NULL). */
-  readonly optionalInItems: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 type Field = z.core.$ZodType;
@@ -86,13 +86,12 @@ function split(whole: ZodSchema): BodySchema {
   const schema = withoutMapCopies(whole) as ZodSchema;
   const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
     const item = itemOf(field);
-    return item ? [{ name, item: item as ZodSchema, quick: quickParse(item) }] : [];
+    return item ? [{ name, item: item as ZodSchema, quick: quickParse(item), optional: optionalFields(item) }] : [];
   });
   return {
     frame: lists.length === 0 ? schema : frameOf(schema, lists),
     lists,
     optional: optionalFields(schema),
-    optionalInItems: new Map(lists.map(({ name, item }) => [name, optionalFields(item)])),
   };
 }
 
@@ -176,10 +175,10 @@ function optionalFields(schema: Field): ReadonlySet<string> {
 /** A parsed JSON object, before it is checked. */
 export type Fields = Record<string, unknown>;
 
-function dropNulls(body: unknown, { optional, optionalInItems }: BodySchema): void {
+function dropNulls(body: unknown, { optional, lists }: BodySchema): void {
   if (!isObject(body)) return;
   dropNullsOf(body, optional);
-  for (const [name, fields] of optionalInItems) for (const item of itemsOf(body, name)) dropNullsOf(item, fields);
+  for (const list of lists) for (const item of itemsOf(body, list.name)) dropNullsOf(item, list.optional);
 }
 
 function dropNullsOf(object: Fields, optional: ReadonlySet<string>): void {
@@ -207,7 +206,9 @@ export function quickParse(schema: Field): QuickParse {
   if (!branches) return () => UNDECIDED;
   return (sent) => {
     if (!isObject(sent)) return UNDECIDED;
-    for (const branch of branches) if (hasAll(branch.required, sent)) return parseFields(branch, sent);
+    // The object itself where possible, because copies of a large batch take much time and memory.
+    for (const branch of branches)
+      if (hasAll(branch.required, sent)) return keepsAll(branch, sent) ? sent : copyFields(branch, sent);
     return UNDECIDED;
   };
 }
@@ -246,11 +247,6 @@ function branchOf(schema: Field): Branch | undefined {
 function isSimpleField([name, { _zod: field }]: readonly [string, Field]): boolean {
   if (name in Object.prototype) return false;
   return field.optin === undefined || (field.optin === "optional" && field.optout === "optional");
-}
-
-/** Returns the object itself where it can, because copies of a large batch take much time and memory. */
-function parseFields(branch: Branch, sent: Fields): unknown {
-  return keepsAll(branch, sent) ? sent : copyFields(branch, sent);
 }
 
 /** Whether every field of an object is a valid field of the branch, which keeps its value as it is. */

@@ -139,7 +139,7 @@ function walkUnknown(
 ): boolean {
   if (sent === kept || typeof sent !== "object" || sent === null || typeof kept !== "object" || kept === null)
     return false;
-  for (const name of namesOf(sent)) {
+  for (const name of Array.isArray(sent) ? sent.keys() : Object.keys(sent)) {
     const value = (sent as Record<string, unknown>)[name];
     path.push(name);
     const isDone = Object.hasOwn(kept, name)
@@ -149,9 +149,4 @@ function walkUnknown(
     if (isDone) return true;
   }
   return false;
-}
-
-/** Returns the names of the fields of an object, or the indexes of a list. */
-function namesOf(value: object): Iterable<string | number> {
-  return Array.isArray(value) ? value.keys() : Object.keys(value);
 }

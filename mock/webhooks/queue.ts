@@ -241,11 +241,9 @@ export class RetryTimers {
     return this.#pending.size;
   }
 
-  /** The time at which the next retry is due; undefined when none is pending. */
-  get earliest(): number | undefined {
-    let earliest: number | undefined;
-    for (const { due } of this.#pending.values()) if (earliest === undefined || due < earliest) earliest = due;
-    return earliest;
+  /** The time at which the next retry is due; `Infinity` when none is pending. */
+  get earliest(): number {
+    return Math.min(...Array.from(this.#pending.values(), ({ due }) => due));
   }
 
   /**

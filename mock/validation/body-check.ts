@@ -67,13 +67,15 @@ type Field = z.core.$ZodType;
 
 interface Definition {
   readonly type: string;
+  /** The format that a string must have. */
+  readonly format?: string;
   readonly inclusive?: boolean;
   readonly catchall?: Field;
+  readonly keyType?: Field;
+  readonly valueType?: Field;
   readonly shape?: Readonly<Record<string, Field>>;
   readonly innerType?: Field;
   readonly element?: Field;
-  readonly keyType?: Field;
-  readonly valueType?: Field;
   readonly options?: readonly Field[];
   readonly checks?: readonly unknown[];
 }
@@ -132,12 +134,15 @@ function withoutMapCopies(schema: Field, levels = MAX_LEVELS): Field {
 const MAX_LEVELS = 8;
 
 function isMapOfAnything(schema: Field): boolean {
-  const { type, keyType, valueType, checks = [] } = definitionOf(schema);
-  if (type !== "record" || !keyType || !valueType || checks.length > 0) return false;
-  const key = definitionOf(keyType);
-  return (
-    key.type === "string" && (key.checks ?? []).length === 0 && /^(any|unknown)$/.test(definitionOf(valueType).type)
-  );
+  const { shape = {}, catchall, keyType, valueType = catchall } = definitionOf(schema);
+  if (!valueType || !isUnchecked(schema, /^(object|record)$/) || !isUnchecked(valueType, /^(any|unknown)$/))
+    return false;
+  return keyType ? isUnchecked(keyType, /^string$/) : Object.keys(shape).length === 0;
+}
+
+function isUnchecked(schema: Field, expected: RegExp): boolean {
+  const { type, format, checks = [] } = definitionOf(schema);
+  return expected.test(type) && format === undefined && checks.length === 0;
 }
 
 const anyMap: Field = z.any().check((payload) => {

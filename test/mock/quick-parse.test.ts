@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { quickParse, UNDECIDED } from "../../mock/validation/body-check.ts";
+import { createBodyCheck, quickParse, UNDECIDED } from "../../mock/validation/body-check.ts";
+import { ProblemList } from "../../mock/validation/problems.ts";
 import { EventSchema } from "../../versions/2025-01/events.ts";
 import { holds } from "../fuzz/parameters.ts";
 
@@ -50,4 +51,17 @@ describe("a quick parse", () => {
     ];
     for (const event of events) expect(parse(event)).toStrictEqual(z.parse(EventSchema, event));
   });
+});
+
+it.each([
+  ["an open object", z.looseObject({}), "as it is"],
+  ["any values", z.record(z.string(), z.unknown()), "as it is"],
+  ["numbers", z.record(z.string(), z.number()), "as a copy"],
+  ["checked values", z.catchall(z.object({}), z.unknown().check(z.refine(() => false))), "rejected"],
+  ["checked names", z.record(z.string().check(z.minLength(2)), z.any()), "rejected"],
+  ["UUIDs as names", z.record(z.uuid(), z.unknown()), "rejected"],
+])("copies a map only if its names or values are checked: %s", (_, schema, expected) => {
+  const map = { a: 1 };
+  const kept = Object(createBodyCheck(z.object({ map: schema })).check({ map }, new ProblemList(1))).map;
+  expect(kept === map ? "as it is" : kept ? "as a copy" : "rejected").toBe(expected);
 });

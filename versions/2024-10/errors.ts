@@ -33,7 +33,7 @@ export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
   msg: z.string(),
   type: z.string(),
   input: z.exactOptional(z.unknown()),
-  ctx: z.exactOptional(z.record(z.string(), z.unknown())),
+  ctx: z.exactOptional(z.looseObject({})),
 });
 
 /** The body of a 422: the first 100 problems with the request (specification, section 2.5; G-422-MAX). */

@@ -15,7 +15,7 @@ export type JsonValue =
 /** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
 export type EventMetadata = Readonly<Record<string, JsonValue>>;
 
-const EventMetadataSchema: ZodSchema<EventMetadata> = z.record(z.string(), z.unknown() as ZodSchema<JsonValue>);
+const EventMetadataSchema: ZodSchema<EventMetadata> = z.looseObject({}) as ZodSchema<EventMetadata>;
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {

@@ -127,7 +127,7 @@ const shared = {
   scopes: z.array(ScopeSchema),
   organizations: z.array(AuthorizeOrganizationSchema),
   requires_single_organization: z.boolean(),
-  scope_display_names: z.record(z.string(), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
+  scope_display_names: z.catchall(z.object({}), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
 };
 
 export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.object({
@@ -145,7 +145,7 @@ const OtherSubTypeSchema = z
 export const AuthorizeResponseOrganizationSchema: ZodSchema<AuthorizeResponseOrganization> = z.object({
   ...shared,
   sub_type: OtherSubTypeSchema,
-  sub: z.nullable(z.record(z.string(), z.unknown())),
+  sub: z.nullable(z.looseObject({})),
 });
 
 export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([

@@ -116,7 +116,7 @@ export default {
       "ky",
       "Only src/client/transport.ts imports ky.",
       { pathNot: "^src/client/transport\\.ts$" },
-      { path: "(^|/)node_modules/ky/" },
+      { path: "(^|/)node_modules/ky(-2)?/" },
     ),
     forbid(
       "client-mock-libraries",

@@ -1,4 +1,5 @@
-import ky, { isNetworkError as isKyNetworkError, type Options } from "ky";
+import ky from "ky";
+import type { KyInstance as Ky2, Options } from "ky-2";
 import { Checks } from "../errors/checks.ts";
 import type { ClientOptions, KyInstance, Transport, TransportRequest, TransportResponse } from "./options.ts";
 
@@ -9,19 +10,15 @@ export type FetchFunction = (request: Request) => Promise<Response>;
  * Creates the transport that sends requests with `fetch`. A redirect is returned, not followed.
  *
  * ky receives an absolute URL and does not retry, time out, call hooks or read the body. Its custom `fetch` sends the
- * request unchanged, so that ky never sees the token and only the request decides where it goes.
+ * request unchanged, so that ky never sees the token and only the request decides where it goes. It is ky 1, because for this,
+ * ky 2 does the same with 3.8 kB more.
  *
  * @param fetch Defaults to the global `fetch`.
  */
 function fetchTransport(fetch: FetchFunction | undefined): Transport {
   return {
-    send: (request) => ky(request.url, { ...UNTOUCHED, fetch: lastStep(request, fetch) }).catch(unwrap),
+    send: (request) => ky(request.url, { ...UNTOUCHED, fetch: lastStep(request, fetch) }),
   };
-}
-
-/** ky wraps a lost connection in an error that contains the Request. */
-function unwrap(error: unknown): never {
-  throw isKyNetworkError(error) ? error.cause : error;
 }
 
 /**
@@ -89,9 +86,10 @@ function kyTransport(instance: KyInstance): Transport {
       const call: Options = { headers: others, signal, hooks: { init: [init] } };
       let response: Response;
       try {
-        response = await (instance as typeof ky)(new URL(url), call);
+        response = await (instance as Ky2)(new URL(url), call);
       } catch (error) {
-        if (isLost) unwrap(error);
+        // ky wraps a lost connection in a `NetworkError` that contains the Request.
+        if (isLost) throw error instanceof Error && error.name === "NetworkError" ? error.cause : error;
         throw new HookFailure(error);
       }
       return checkResponse("ky", response, operation);

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import ky, { type Options } from "ky";
+import ky, { type Options } from "ky-2";
 import { describe, expect, it, vi } from "vitest";
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../../src/client/index.ts";

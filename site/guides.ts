@@ -22,6 +22,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   Testing: {
     "docs/testing.md": ["mock", "mock/node"],
+    "docs/failures-and-time.md": ["Fault", "FaultInput", "FaultKind", "Faults", "MockClock", "ClockAdvance"],
+    "docs/mock-data.md": ["Assumptions", "strict", "Collection", "TokenInput", "RecordedRequest", "Requests"],
     "docs/isolation.md": ["mock/vitest"],
     "docs/server.md": ["mock/server", "mock/connect"],
     "docs/python.md": [],

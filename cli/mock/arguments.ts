@@ -43,8 +43,8 @@ Data:
 
 Responses:
       --assumptions <file.json>
-                               Assumptions that differ from the defaults; see docs/testing.md
-      --strict                 Also reject what comparable APIs reject; see docs/testing.md
+                               Assumptions that differ from the defaults; see docs/mock-data.md
+      --strict                 Also reject what comparable APIs reject; see docs/mock-data.md
       --latency <ms|min-max>   Delay every response
       --cors <origin>          Allow web pages from this origin, or from all with "*"; repeatable
 

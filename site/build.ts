@@ -45,7 +45,7 @@ export async function buildSite(base = "/"): Promise<void> {
   cpSync(`${ROOT}site/public`, `${PAGES}/public`, { recursive: true });
   console.log("Writing the guides and the reference");
   writeGuides();
-  await writeHome();
+  writeHome();
   const data = await writeReferences();
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
   cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);

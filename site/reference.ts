@@ -18,8 +18,9 @@ import {
 } from "typedoc";
 import { guidesFor } from "./guides.ts";
 import { modulesOf, slugOf } from "./modules.ts";
+import { textOf } from "./operations/doc-comments.ts";
 import type { SidebarItem } from "./operations/index.ts";
-import { linkTypes, page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
+import { linksToTypes, linkTypes, page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
 import type { SiteVersion } from "./versions.ts";
 
@@ -32,7 +33,6 @@ export interface Reference {
 }
 
 const typedocOptions: TypeDocOptions = {
-  name: "Billing Service SDK",
   readme: "none",
   tsconfig: `${ROOT}tsconfig.json`,
   skipErrorChecking: true,
@@ -72,7 +72,6 @@ const markdownOptions = {
   parametersFormat: "table",
   interfacePropertiesFormat: "table",
   classPropertiesFormat: "table",
-  typeAliasPropertiesFormat: "table",
   typeDeclarationFormat: "table",
   // Without constraints, which the declaration shows.
   pageTitleTemplates: { module: "{name}", member: ({ name }: DeclarationReflection) => name.replace(/\\<.*/, "") },
@@ -188,7 +187,8 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
     })
     .replace(
       DECLARATION,
-      (_, start: string, code: string) => `${start}${wrapped(code)}\n\`\`\`${typesOf(code, name, symbols)}`,
+      (_, start: string, code: string) =>
+        `${start}${wrapped(code)}\n\`\`\`${/^(?:type|const) /.test(code) ? linksToTypes(code, symbols, name) : ""}`,
     );
   const links = guidesFor(name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
   if (links.length > 0) facts.push(`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`);
@@ -216,28 +216,12 @@ function wrapped(code: string): string {
   return output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
 }
 
-/** Returns links to the types that the declaration of a type or a constant names: code has no links. */
-function typesOf(code: string, own: string, symbols: Symbols): string {
-  if (!/^(?:type|const) /.test(code)) return "";
-  const names = new Set(code.match(/\b[A-Z]\w+/g));
-  for (const name of [own, ...(code.match(/(?<=\binfer )\w+/g) ?? [])]) names.delete(name);
-  const links = [...names].filter((name) => Object.hasOwn(symbols, name)).map((name) => `[${name}](${symbols[name]})`);
-  return links.length === 0 ? "" : `\n\nSee ${links.join(", ")}.`;
-}
-
 /** Returns the first sentence of a doc comment, without Markdown. */
 function summaryOf(model: Reflection): string {
   const signature = model.isDeclaration() ? model.signatures?.[0] : undefined;
-  const parts = (model.comment ?? signature?.comment)?.getShortSummary(true) ?? [];
-  return (
-    parts
-      .map(({ text }) => text.replaceAll("`", ""))
-      .join("")
-      .replace(/\s+/g, " ")
-      // VitePress does not escape the attribute.
-      .replaceAll('"', "'")
-      .trim()
-  );
+  const summary = (model.comment ?? signature?.comment)?.getShortSummary(true);
+  // VitePress does not escape the attribute.
+  return textOf(summary).replaceAll("`", "").replaceAll('"', "'");
 }
 
 function navigationOf(module: DeclarationReflection, urlOf: (target: Reflection) => string): SidebarItem {

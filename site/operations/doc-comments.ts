@@ -1,7 +1,7 @@
 import type { Comment, DeclarationReflection, ProjectReflection, SignatureReflection } from "typedoc";
 
 /** Returns the text of a doc comment as Markdown. Links become code, and the lines of a paragraph are joined. */
-export function textOf(parts: Comment["summary"] = []): string {
+export function textOf(parts: Readonly<Comment["summary"]> = []): string {
   const text = parts.map((part) => (part.kind === "inline-tag" ? `\`${part.text}\`` : part.text)).join("");
   return text.replaceAll(/(?<!\n)\n(?!\n|- )\s*/g, " ").trim();
 }
@@ -16,13 +16,6 @@ export function exportOf(name: string, { children = [] }: ProjectReflection): De
   const exported = children.flatMap((module) => module.children ?? []);
   const found = exported.find((each) => each.name === name && !each.isReference());
   if (!found) throw new Error(`No entry point exports "${name}".`);
-  return found;
-}
-
-/** Finds a member of an interface or class. */
-export function memberOf({ name: owner, children = [] }: DeclarationReflection, name: string): DeclarationReflection {
-  const found = children.find((each) => each.name === name);
-  if (!found) throw new Error(`"${owner}" has no member "${name}".`);
   return found;
 }
 

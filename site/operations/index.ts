@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { ProjectReflection, SignatureReflection } from "typedoc";
+import type { DeclarationReflection, ProjectReflection, SignatureReflection } from "typedoc";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
-import { exportOf, memberOf } from "./doc-comments.ts";
+import { exportOf } from "./doc-comments.ts";
 import { errorPage } from "./error-page.ts";
 import { orList, page, type Symbols, small, table } from "./markdown.ts";
 import { operationDocs } from "./operation-docs.ts";
@@ -36,13 +36,12 @@ export async function writeOperationPages(to: string, source: PageSource): Promi
   mkdirSync(to, { recursive: true });
   for (const docs of await operationDocs(version, document)) {
     const { resource, method, operation } = docs;
-    const type = memberOf(client, resource).type;
-    const [signature] = memberOf(exportOf(String(type), project), method).signatures ?? [];
+    const { type } = client.getChildByName(resource) as DeclarationReflection;
+    const declared = exportOf(String(type), project).getChildByName(method) as DeclarationReflection;
+    const [signature] = declared.signatures as [SignatureReflection];
     const responses = await sampleResponses(docs, version, models);
-    writeFileSync(
-      `${to}/${resource}-${method}.md`,
-      operationPage({ ...source, docs, document, signature: signature as SignatureReflection, responses }),
-    );
+    const text = operationPage({ ...source, docs, document, signature, responses });
+    writeFileSync(`${to}/${resource}-${method}.md`, text);
     const link = `/reference/${version}/operations/${resource}-${method}`;
     items.push({ text: titleOf(docs), link });
     const scopes = orList(operation.security.scopes.map((scope) => `\`${scope}\``));

@@ -58,6 +58,14 @@ export function orList(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
+/** Returns links to the types that a declaration names, except its own: code has no links. */
+export function linksToTypes(code: string, symbols: Symbols, own?: string): string {
+  const unlinked = [own, ...(code.match(/(?<=\binfer )\w+/g) ?? [])];
+  const names = [...new Set(code.match(/\b[A-Z]\w+/g))].filter((name) => !unlinked.includes(name));
+  const links = names.filter((name) => Object.hasOwn(symbols, name)).map((name) => linkTypes(name, symbols));
+  return links.length === 0 ? "" : `\n\nSee ${links.join(", ")}.\n`;
+}
+
 /** Returns a type's name as a link to its page, if it has one. */
 export function linkTypes(name: string, symbols: Symbols): string {
   return Object.hasOwn(symbols, name) ? `[\`${name}\`](${symbols[name]})` : `\`${name}\``;

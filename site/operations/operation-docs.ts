@@ -39,11 +39,10 @@ export async function operationDocs(version: string, document: OpenApiDocument):
       query: sampleFields(parametersIn(described, "query"), document),
       body: schema && (sampleOf(schema, document) as object),
     };
-    const query = Object.entries(values.query).map(([name, value]) => [name, String(value)]);
     const request: SampleRequest = {
       method,
       path: path.replaceAll(/\{\w+\}/g, SAMPLE_ID),
-      query: new URLSearchParams(query).toString(),
+      query: new URLSearchParams({ ...values.query }).toString(),
       body: values.body,
     };
     const [model = ""] = modelsIn(bodyOf(described, response.status));

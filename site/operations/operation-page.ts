@@ -7,6 +7,7 @@ import {
   beside,
   codeBlock,
   codeGroup,
+  linksToTypes,
   linkTypes,
   orList,
   page,
@@ -167,7 +168,5 @@ The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed 
 function types({ docs: { resource, method }, signature, symbols }: OperationFacts): string {
   const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
   const code = `billing.${resource}.${method}(\n${parameters.join("")}): ${signature.type}`;
-  const names = new Set(code.match(/\b[A-Z]\w+/g));
-  const links = [...names].filter((name) => Object.hasOwn(symbols, name)).map((name) => linkTypes(name, symbols));
-  return `${codeBlock("ts", code)}\n${links.length === 0 ? "" : `See ${links.join(", ")}.\n`}`;
+  return codeBlock("ts", code) + linksToTypes(code, symbols);
 }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { memoryOutbox } from "../../src/usage/index.ts";
+import { it } from "vitest";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { patient } from "../fuzz/parameters.ts";
 import { newFolder } from "../support/new-folder.ts";
-import { followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
+import { followsModel } from "./outbox-model.ts";
 import { type Storage, storages } from "./outboxes.ts";
 
 const powerLoss = (): Storage => {
@@ -21,16 +20,3 @@ it.each([...Object.entries(others), ["SQLite with survivesPowerLoss", powerLoss]
   async (kind, create) => followsModel(await create(), kind.startsWith("SQLite") ? 40 : 100),
   patient.timeout,
 );
-it("memoryOutbox keeps the order of many events that are taken, released and confirmed", async () => {
-  const outbox = memoryOutbox();
-  await outbox.append(outboxEvents(numbers(1_000)));
-  const take = () => outbox.take({ events: 7, bytes: 1e9 });
-  const ids: string[] = [];
-  while (ids.length < 1_000) {
-    await outbox.release(await take());
-    const taken = await take();
-    ids.push(...idsOf(taken));
-    await outbox.confirm(taken);
-  }
-  expect(ids).toEqual(numbers(1_000));
-});

@@ -74,18 +74,6 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
  */
 const SMALL = 400_000;
 
-interface Oldest {
-  readonly id: number;
-  readonly appended_at: number;
-  readonly newest: number;
-}
-
-interface Row {
-  readonly id: number;
-  readonly json: string;
-  readonly bytes: number;
-}
-
 /** Keeps its leases in memory: when the process ends, every event that is not confirmed is available again. */
 class SqliteOutbox implements Outbox {
   readonly durable = true;
@@ -124,7 +112,7 @@ class SqliteOutbox implements Outbox {
       const entries: OutboxEntry[] = [];
       let size = 0;
       for (const row of this.#statements.select.iterate(this.#cursor)) {
-        const { id, json, bytes } = row as unknown as Row;
+        const { id, json, bytes } = row as { id: number; json: string; bytes: number };
         if (this.#taken.has(id)) continue;
         size += bytes;
         if (entries.length > 0 && size > limit.bytes) break;
@@ -159,8 +147,8 @@ class SqliteOutbox implements Outbox {
   async state(): Promise<OutboxState> {
     return this.#run("state", () => {
       if (this.#events === 0) return { events: 0, oldest: undefined };
-      const row = this.#statements.oldest.get() as unknown as Oldest;
-      return { events: this.#events, oldest: row.appended_at, positions: [row.id, row.newest] };
+      const { id, appended_at, newest } = this.#statements.oldest.get() as { [column: string]: number };
+      return { events: this.#events, oldest: appended_at, positions: [id as number, newest as number] };
     });
   }
 

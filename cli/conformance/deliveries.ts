@@ -61,13 +61,12 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handl
 }
 
 async function responseOf(incoming: IncomingMessage, handle: Handle): Promise<Response> {
-  const { url = "/", headersDistinct } = incoming;
   const body = await readBytes(incoming.iterator({ destroyOnReturn: false }), MAX_DELIVERY_BYTES);
   if (body === undefined) return new Response(null, { status: 413 });
-  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
+  const headers = incoming.headers as HeadersInit;
+  return handle(
+    new Request(`http://receiver.invalid${incoming.url}`, { method: "POST", headers, body: body as BodyInit }),
   );
-  return handle(new Request(`http://receiver.invalid${url}`, { method: "POST", headers, body: body as BodyInit }));
 }
 
 /**

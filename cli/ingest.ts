@@ -160,7 +160,7 @@ function explain(error: Error): string {
 }
 
 function format(outcome: string, state: IngestionState, isResumable: boolean): Part[] {
-  const { resumed_after_line, inserted, duplicates, rejected, rejected_file, without_external_id } = state;
+  const { resumed_after_line, inserted, duplicates, rejected, unconfirmed, rejected_file, without_external_id } = state;
   const stored = `${count(inserted)} inserted`;
   const failed = `${count(rejected)} rejected`;
   const next = isResumable
@@ -172,6 +172,7 @@ function format(outcome: string, state: IngestionState, isResumable: boolean): P
     inserted > 0 ? ["green", stored] : stored,
     `, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
     rejected > 0 ? ["red", failed] : failed,
+    unconfirmed > 0 ? ["red", `, ${count(unconfirmed)} unconfirmed`] : "",
     rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`,
     outcome === "completed" ? "" : `\n${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${next}`,
     without_external_id === 0 ? "" : `\nEvents without an external_id: ${count(without_external_id)}; ${again}.`,

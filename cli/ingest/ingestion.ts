@@ -29,6 +29,8 @@ export interface IngestionState {
   inserted: number;
   duplicates: number;
   rejected: number;
+  /** The number of events in requests that succeeded with counts that do not add up. The next run sends them again. */
+  unconfirmed: number;
   /** The file of rejected lines, including lines from earlier runs; null if there is none. */
   rejected_file: string | null;
   /** The number of events that are stored again if the input is ingested again. Always 0 for a file. */
@@ -60,7 +62,7 @@ export class Ingestion {
   /** Whether an earlier run wrote the file of rejected lines. The first batch that is settled then replaces it. */
   #isRejectedOld = false;
   readonly state: IngestionState = {
-    ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0 },
+    ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0, unconfirmed: 0 },
     ...{ rejected_file: null, without_external_id: 0 },
   };
 
@@ -84,7 +86,8 @@ export class Ingestion {
     }
     if (input.isClosed || this.#checkpoint === undefined) return !input.isClosed;
     // The next run would derive other identifiers from the file.
-    if (statSync(input.path).size !== input.size) throw this.#changed(this.#checkpoint);
+    const { size, mtimeMs } = statSync(input.path);
+    if (size !== input.size || mtimeMs !== input.modified) throw this.#changed(this.#checkpoint);
     rmSync(this.#progressFile, { force: true });
     return true;
   }
@@ -101,11 +104,13 @@ export class Ingestion {
     try {
       this.#isRejectedOld = kept === 0;
       if (kept > 0) cutTo(this.#rejectedFile, kept);
+      if (existsSync(this.#rejectedFile)) append(this.#rejectedFile, "");
       if (kept > 0 && existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
       this.state.resumed_after_line = isResumed ? saved.line : 0;
       this.#save({ line: this.state.resumed_after_line, digest, target });
     } catch (error) {
-      const problem = `cannot save the progress in ${this.#progressFile}: ${explainFileError(error)}`;
+      const { path = this.#progressFile } = error as NodeJS.ErrnoException;
+      const problem = `cannot write ${path}: ${explainFileError(error)}`;
       throw new UsageError(`${problem}. Nothing was sent. Copy the input to a folder in which you can write.`);
     }
   }
@@ -146,7 +151,8 @@ export class Ingestion {
           reasons[index] = lines[index]?.reason ?? texts.join("; ");
         },
         onProgress: (progress) => {
-          settled = progress.settled;
+          this.state.unconfirmed = progress.unconfirmed;
+          if (progress.unconfirmed === 0) settled = progress.settled;
           this.state.inserted = before.inserted + progress.inserted;
           this.state.duplicates = before.duplicates + progress.duplicates;
           this.state.rejected = before.rejected + progress.rejected;
@@ -159,6 +165,10 @@ export class Ingestion {
     } finally {
       this.#settle(lines.slice(0, settled), reasons);
     }
+    if (this.state.unconfirmed > 0)
+      throw new Error(
+        "the counts in a response do not add up to the events in the request; they may not all be stored.",
+      );
   }
 
   /**

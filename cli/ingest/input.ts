@@ -33,6 +33,8 @@ export class Input {
   readonly path: string;
   /** The size of the file; undefined for stdin, a pipe or a device, which cannot be read a second time. */
   readonly size: number | undefined;
+  /** When the file was changed, in milliseconds; undefined if `size` is. */
+  readonly modified: number | undefined;
   /** Whether the input was read to its end, without an error. */
   isEnded = false;
   /** Whether `close` was called. */
@@ -45,7 +47,8 @@ export class Input {
     try {
       const stats = path === "-" ? undefined : statSync(path);
       if (stats?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-      this.size = stats?.isFile() && !STDIN.test(path) ? stats.size : undefined;
+      const file = stats?.isFile() && !STDIN.test(path) ? stats : undefined;
+      [this.size, this.modified] = [file?.size, file?.mtimeMs];
     } catch (error) {
       throw new UsageError(`${path}: ${explainFileError(error)}.`);
     }
@@ -172,7 +175,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGene
 function parseLine(number: number, bytes: Buffer): Line[] {
   const text = bytes.toString("utf8", 0, MAX_LINE_BYTES).replace(/^\uFEFF|\r$/g, "");
   if (text.trim() === "") return [];
-  if (bytes.length > MAX_LINE_BYTES) return [{ number, text, reason: `longer than ${MAX_LINE_BYTES} bytes` }];
+  const kind = /^\s*\[/.test(text) ? "not an event, and " : "";
+  if (bytes.length > MAX_LINE_BYTES) return [{ number, text, reason: `${kind}longer than ${MAX_LINE_BYTES} bytes` }];
   if (!isUtf8(bytes)) return [{ number, text, reason: "not UTF-8" }];
   try {
     const value = JSON.parse(text);

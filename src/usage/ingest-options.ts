@@ -29,7 +29,10 @@ export interface IngestProgress {
    * Stored events that had no `external_id` and received a random one. Another run with these events stores them again.
    */
   readonly withoutExternalId: number;
-  /** Number of events at the start of the source that are all stored or rejected. A later run may skip them. */
+  /**
+   * Number of events at the start of the source that are all stored, rejected or `unconfirmed`. A later run may skip them if
+   * none is unconfirmed.
+   */
   readonly settled: number;
 }
 

@@ -123,6 +123,24 @@ test("a file that has changed is rejected with 2, and without its progress sent 
   expect(JSON.parse(stdout)).toMatchObject({ resumed_after_line: 0, inserted: 3_000, duplicates: 1_000 });
 });
 
+test("events that a response does not confirm end the command with 1, and the next run sends them again", async () => {
+  const server = await started();
+  const file = usageFile(events(1_200).join("\n"));
+  const body = { inserted: 1, duplicates: 0 };
+  server.mock.fault({ operation: "events:ingest", status: 200, body, skip: 1, times: 1 });
+  const { stdout, stderr, code } = await ingest(server, [file.path, "--concurrency", "1"]);
+  expect(stdout).toMatch(
+    /^701 inserted, 0 duplicates, 0 rejected, 500 unconfirmed\nNot complete. The progress is saved:/,
+  );
+  expect([code, stderr]).toEqual([1, expect.stringContaining("the counts in a response do not add up")]);
+  expect(JSON.parse(readFileSync(file.progress, "utf8")).line).toBe(500);
+  const again = await ingest(server, [file.path]);
+  expect([again.code, again.stdout]).toEqual([
+    0,
+    expect.stringContaining("500 inserted, 200 duplicates, 0 rejected\n"),
+  ]);
+});
+
 test("the progress belongs to its target: another service, or another token, gets every line", async () => {
   const { server, file, progress } = await partlySent();
   for (const [target, token] of [[await started()], [server, server.mock.issueToken()], [server]] as const) {

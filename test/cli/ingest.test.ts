@@ -85,6 +85,7 @@ test("--json prints one line, and --version selects the client", async () => {
     inserted: 2,
     duplicates: 0,
     rejected: 0,
+    unconfirmed: 0,
     rejected_file: null,
     without_external_id: 0,
   });

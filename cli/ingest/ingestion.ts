@@ -87,7 +87,9 @@ export class Ingestion {
     if (input.isClosed || this.#checkpoint === undefined) return !input.isClosed;
     // The next run would derive other identifiers from the file.
     const { size, mtimeMs } = statSync(input.path);
-    if (size !== input.size || mtimeMs !== input.modified) throw this.#changed(this.#checkpoint);
+    const isTouched = size === input.size && mtimeMs !== input.modified;
+    const isSame = isTouched ? (await input.digest()) === this.#checkpoint.digest : size === input.size;
+    if (!isSame) throw this.#changed(this.#checkpoint);
     rmSync(this.#progressFile, { force: true });
     return true;
   }
@@ -104,7 +106,8 @@ export class Ingestion {
     try {
       this.#isRejectedOld = kept === 0;
       if (kept > 0) cutTo(this.#rejectedFile, kept);
-      if (existsSync(this.#rejectedFile)) append(this.#rejectedFile, "");
+      if (statSync(this.#rejectedFile, { throwIfNoEntry: false })?.isDirectory())
+        throw Object.assign(new Error(), { code: "EISDIR", path: this.#rejectedFile });
       if (kept > 0 && existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
       this.state.resumed_after_line = isResumed ? saved.line : 0;
       this.#save({ line: this.state.resumed_after_line, digest, target });
@@ -152,7 +155,7 @@ export class Ingestion {
         },
         onProgress: (progress) => {
           this.state.unconfirmed = progress.unconfirmed;
-          if (progress.unconfirmed === 0) settled = progress.settled;
+          if (progress.unconfirmed === 0 || !this.#checkpoint) settled = progress.settled;
           this.state.inserted = before.inserted + progress.inserted;
           this.state.duplicates = before.duplicates + progress.duplicates;
           this.state.rejected = before.rejected + progress.rejected;
@@ -167,7 +170,8 @@ export class Ingestion {
     }
     if (this.state.unconfirmed > 0)
       throw new Error(
-        "the counts in a response do not add up to the events in the request; they may not all be stored.",
+        "the counts in a response do not add up to the events in the request; they may not all be stored. If this " +
+          "happens again, ask your provider why, or send the input with ingestAll, which continues.",
       );
   }
 

@@ -75,16 +75,18 @@ export class Input {
       for (let next = groups.next(); ; ) {
         const group = await atMost(due - performance.now(), next);
         if (group?.done) {
+          part.push(...group.value);
           this.isEnded = !this.isClosed;
           break;
         }
-        part.push(...(group?.value ?? []));
-        size += (group?.value ?? []).reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
         if (size >= PART_SIZE || performance.now() >= due) {
           if (part.length > 0) yield part;
           [part, size, due] = [[], 0, performance.now() + PART_TIME];
         }
-        if (group) next = groups.next();
+        if (group === undefined) continue;
+        part.push(...group.value);
+        size += group.value.reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
+        next = groups.next();
       }
     } catch (error) {
       failure = error;
@@ -147,9 +149,13 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 /**
  * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. A line that is
- * longer than the limit is not kept in memory. Leaves out blank lines, and those before a position. Yields the lines of a chunk.
+ * longer than the limit is not kept in memory. Leaves out blank lines, and those before a position. Yields the lines of a chunk,
+ * and returns the last one.
  */
-async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGenerator<readonly Line[]> {
+async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+  after: number,
+): AsyncGenerator<readonly Line[], readonly Line[], void> {
   let number = 0;
   let rest = Buffer.alloc(0);
   const take = (bytes: Buffer) => {
@@ -168,7 +174,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, after: number): AsyncGene
     rest = bytes.subarray(from);
     yield lines;
   }
-  yield take(rest);
+  return take(rest);
 }
 
 /** Parses a line as JSON. Returns nothing for a blank line. */

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -132,14 +132,36 @@ test("events that a response does not confirm end the command with 1, and the ne
   expect(stdout).toMatch(
     /^701 inserted, 0 duplicates, 0 rejected, 500 unconfirmed\nNot complete. The progress is saved:/,
   );
-  expect([code, stderr]).toEqual([1, expect.stringContaining("the counts in a response do not add up")]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/counts in a response do not add up.* ask your provider/)]);
   expect(JSON.parse(readFileSync(file.progress, "utf8")).line).toBe(500);
   const again = await ingest(server, [file.path]);
   expect([again.code, again.stdout]).toEqual([
     0,
     expect.stringContaining("500 inserted, 200 duplicates, 0 rejected\n"),
   ]);
+  server.mock.fault({ operation: "events:ingest", status: 200, body, times: 1 });
+  const [cwd, env] = [newFolder(), { BILLING_TOKEN: server.mock.issueToken() }];
+  const stdin = spawn(process.execPath, [billingFile, "ingest", "-", "--base-url", server.url], { cwd, env });
+  stdin.stdin.end([...events(10), "{}"].join("\n"));
+  expect(await once(stdin, "close")).toEqual([1, null]);
+  expect(readFileSync(join(cwd, "stdin.rejected.jsonl"), "utf8")).toContain('"line":11,');
 });
+
+test.each([
+  ["Acme", 2, "has changed since its first 1 lines"],
+  ["acme", 0, ""],
+])(
+  "a file that is written again in place, with %s, while it is sent ends the command with %i",
+  async (id, code, text) => {
+    const server = await started();
+    const file = usageFile(events(1).join("\n"));
+    server.mock.fault({ operation: "events:ingest", delay: 500 });
+    const { ended } = startIngest(server, [file.path]);
+    while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+    writeFileSync(file.path, readFileSync(file.path, "utf8").replace("acme", id));
+    expect(await ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
+  },
+);
 
 test("the progress belongs to its target: another service, or another token, gets every line", async () => {
   const { server, file, progress } = await partlySent();
@@ -223,13 +245,16 @@ test("rejected lines of stdin that a full disk cut off are removed, and those be
   expect(kept()).toEqual(lines);
 });
 
-test("a progress that cannot be saved ends the command with 2 before a request", async () => {
+test.each([
+  ["progress", ".new"],
+  ["rejected", ""],
+] as const)("a file of %s lines that cannot be written ends the command with 2 before a request", async (kind, end) => {
   const server = await started();
   const file = usageFile(events(1).join("\n"));
-  mkdirSync(`${file.progress}.new`);
+  mkdirSync(file[kind] + end);
   const { stdout, stderr, code } = await ingest(server, [file.path]);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  expect(stderr).toContain(`cannot save the progress in ${file.progress}: this is a folder. Nothing was sent.`);
+  expect(stderr).toContain(`cannot write ${file[kind]}${end}: this is a folder. Nothing was sent.`);
   expect(server.mock.requests.count).toBe(0);
 });
 

@@ -140,6 +140,8 @@ test.each([
   ["a long CSV file", "name,customer\napi.call,acme\n".repeat(100), "first 100 lines"],
   ["a short CSV file", "name,customer\napi.call,acme\n", "lines"],
   ["a JSON array in one line", `[${events(3).join(",")}]`, "lines"],
+  ["a JSON array of 5 MiB", `[${" ".repeat(5 * 2 ** 20)}]\n`, "lines"],
+  ["a JSON array above the maximum length of a line", ` [${" ".repeat(10 * 2 ** 20)}]\n`, "lines"],
 ])("%s is rejected with 2, and leaves no file", async (_, content, lines) => {
   const server = await started();
   const file = usageFile(content, "usage.csv");

@@ -1,5 +1,5 @@
 import { Agent, get } from "node:http";
-import ky from "ky";
+import ky from "ky-2";
 import { undiciTransport } from "../src/undici.ts";
 import { createClient } from "../versions/2025-01/index.ts";
 

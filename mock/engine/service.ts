@@ -55,7 +55,7 @@ export class Service {
     try {
       findRoute(context);
       context.receivedAt = this.#state.clock.now();
-      const fault = this.faults.isEmpty ? undefined : this.faults.strike(context.route?.operation.id);
+      const fault = this.faults.strike(context.route?.operation.id);
       handled = await (fault ? this.#fail(fault, context, started) : this.#process(context));
     } catch (error) {
       handled = this.#recover(error, context);

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { listFirst } from "../../src/errors/describe-value.ts";
 import { isObject } from "../options/options.ts";
-import type { ProblemList } from "./problems.ts";
+import type { Loc, ProblemList } from "./problems.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** Checks the body of an operation against the contract. */
@@ -299,13 +299,13 @@ export function validate(schema: Schema, value: unknown): Validated {
 /**
  * Returns what a schema keeps of a value.
  *
- * @param what Names the value in the error.
+ * @param what Names what contains the value in the error.
+ * @param root The place of the value in it.
  * @throws TypeError if the value does not match.
  */
-export function requireValid(schema: Schema, value: unknown, what: string): unknown {
+export function requireValid(schema: Schema, value: unknown, what: string, root: Loc = ["body"]): unknown {
   const checked = validate(schema, value);
   if (!checked.issues) return checked.value;
-  const found = problemsOf(checked.issues, value, []);
-  const problems = listFirst(found, ({ loc, msg }) => `${loc.join(".") || "body"}: ${msg}`);
+  const problems = listFirst(problemsOf(checked.issues, value, root), ({ loc, msg }) => `${loc.join(".")}: ${msg}`);
   throw new TypeError(`${what} does not match the contract: ${problems}`);
 }

@@ -40,7 +40,10 @@ export function createEvents(
   const created_at = formatTimestamp(state.clock.now());
   const bodyOf = bodies(type, created_at, requireData(data), state);
   const receivers = subscribers(type, organizationId, state, policy);
-  if (pending + receivers.length > MAX_PENDING) throw tooMany(pending, receivers.length);
+  if (pending + receivers.length > MAX_PENDING) {
+    const limit = `${receivers.length}; at most ${MAX_PENDING} may be pending. Wait until they are delivered, or call reset().`;
+    throw new TypeError(`webhooks.emit: ${pending} events are pending, and this one would add ${limit}`);
+  }
   const events = new Map<string, EmittedEvent>();
   for (const endpoint of receivers) {
     const id = state.ids.uuid();
@@ -120,13 +123,6 @@ function requireData(data: unknown): unknown {
   const { length } = JSON.stringify(copy);
   if (length <= MAX_DATA) return copy;
   throw new TypeError(`webhooks.emit: \`data\` must have at most ${MAX_DATA} characters as JSON; received ${length}.`);
-}
-
-function tooMany(pending: number, count: number): TypeError {
-  return new TypeError(
-    `webhooks.emit: ${pending} events are pending, and this one would add ${count}; at most ${MAX_PENDING} may be pending. ` +
-      "Wait until they are delivered, or call reset().",
-  );
 }
 
 /** Whether an endpoint receives events of a version (DEL-1, G-REMOVED). */

@@ -1,7 +1,6 @@
-import { flattenIssues } from "../../src/contract/flatten-issues.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import { validate } from "../validation/body-check.ts";
+import { requireValid } from "../validation/body-check.ts";
 
 /** The content of a delivery, before it gets the format of its endpoint. */
 interface Payload {
@@ -53,12 +52,5 @@ export function renderPayload(
 function pickData({ type, data, api_version }: Payload, contract: Contract | undefined): unknown {
   const schemas = contract?.webhookData ?? {};
   const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined;
-  if (!schema) return data;
-  const checked = validate(schema, data);
-  if (!checked.issues) return checked.value;
-  const [first] = flattenIssues(checked.issues, data);
-  const path = ["data", ...(first?.path ?? [])].join(".");
-  throw new TypeError(
-    `webhooks.emit: \`${path}\` does not match ${type} of version ${api_version}: ${first?.issue.message}.`,
-  );
+  return schema ? requireValid(schema, data, `webhooks.emit: ${type} of version ${api_version}`, ["data"]) : data;
 }

@@ -69,7 +69,7 @@ describe("an error inside the mock", () => {
     const line = `PATCH /v1/webhooks/endpoints/${id}`;
     const { status, headers, body } = await send(line, { version: "2025-04", json: { name: "changed" } });
     expect([status, headers.get("service-version")]).toEqual([500, "2025-04"]);
-    expect(body).toMatchObject({ detail: "The response does not match the contract: colour: Field required" });
+    expect(body).toMatchObject({ detail: "The response does not match the contract: body.colour: Field required" });
     expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: "Orders", modified_at: null });
   });
 

@@ -22,11 +22,6 @@ export class ArmedFaults implements Faults {
     this.#random = random;
   }
 
-  /** Whether no fault is active. */
-  get isEmpty(): boolean {
-    return this.#armed.size === 0;
-  }
-
   /** Changes with every change to the faults, including failed requests. */
   get revision(): number {
     return this.#revision;

@@ -8,12 +8,11 @@ import {
   addEmptyProblem,
   fieldsOf,
   type Loc,
-  lengthProblem,
   type Problem,
   type ProblemList,
   tooManyProblem,
 } from "../validation/problems.ts";
-import { isUuid } from "../validation/schema-problems.ts";
+import { isUuid, lengthProblem } from "../validation/schema-problems.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 
@@ -38,21 +37,18 @@ function sentEvents({ body }: OperationContext): readonly SentEvent[] {
   return (body as { readonly events: readonly SentEvent[] }).events;
 }
 
-/** The events of a batch that are not duplicates, as they will be stored. */
-interface NewEvents {
-  readonly events: Map<string, StoredEvent>;
-  /** The ids of the events that have an `external_id`, also an empty one, by organization and that id (G-EVT-DUP). */
-  readonly keys: Map<string, string>;
-}
-
-function newEvents(context: OperationContext): NewEvents {
+/** Returns the events of a batch that are not duplicates, as they will be stored, and the keys of those that have one. */
+function newEvents(context: OperationContext) {
   const { tables, ids } = context.state;
   const { duplicateEvents } = context.policy;
-  const complete = completion(context);
+  const now = formatTimestamp(context.receivedAt);
+  const usual = ownerOf(undefined, context);
   const events = new Map<string, StoredEvent>();
+  /** The ids of the events that have an `external_id`, also an empty one, by organization and that id (G-EVT-DUP). */
   const keys = new Map<string, string>();
   for (const sent of sentEvents(context)) {
-    const event = complete(sent, ids.uuid());
+    const owner = sent.organization_id === undefined ? usual : ownerOf(sent.organization_id, context);
+    const event = storedEvent(sent, ids.uuid(), owner as string, now);
     const key = duplicateEvents === "skip" ? event.external_id : undefined;
     if (key !== undefined) {
       const place = `${event.organization_id} ${key}`;
@@ -62,16 +58,6 @@ function newEvents(context: OperationContext): NewEvents {
     events.set(event.id, event);
   }
   return { events, keys };
-}
-
-/** Returns the function that fills in what the service adds to an event. */
-function completion(context: OperationContext): (sent: SentEvent, id: string) => StoredEvent {
-  const now = formatTimestamp(context.receivedAt);
-  const usual = ownerOf(undefined, context);
-  return (sent, id) => {
-    const owner = sent.organization_id === undefined ? usual : ownerOf(sent.organization_id, context);
-    return storedEvent(sent, id, owner as string, now);
-  };
 }
 
 /** The spread comes first: after other fields it takes many times as long when events have different fields. */

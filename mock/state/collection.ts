@@ -64,24 +64,24 @@ export function collection<Record extends object>(
     table.set(String(record[key]), record);
     return record;
   };
-  const create = (input: Partial<Record>): Record => {
-    const given = read(name, input);
-    const record = { ...kind.defaults(given), ...given };
-    const id = String(record[key]);
-    if (table.has(id)) throw new TypeError(`${name} "${id}" already exists.`);
-    return store(record);
-  };
-  const update = (id: string, input: Partial<Record>): Record => {
-    const record = table.get(id);
-    if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
-    const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
-    const changed = { ...record, ...modified, ...read(name, input) };
-    if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
-    return store(changed);
-  };
   return Object.assign(readonlyCollection(table), {
-    create: (input: Partial<Record> = {}) => state.transact(() => create(input)),
-    update: (id: string, changes: Partial<Record>) => state.transact(() => update(id, changes)),
+    create: (input: Partial<Record> = {}) =>
+      state.transact(() => {
+        const given = read(name, input);
+        const record = { ...kind.defaults(given), ...given };
+        const id = String(record[key]);
+        if (table.has(id)) throw new TypeError(`${name} "${id}" already exists.`);
+        return store(record);
+      }),
+    update: (id: string, input: Partial<Record>) =>
+      state.transact(() => {
+        const record = table.get(id);
+        if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
+        const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
+        const changed = { ...record, ...modified, ...read(name, input) };
+        if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
+        return store(changed);
+      }),
     delete: (id: string) => state.transact(() => table.delete(id)),
   });
 }

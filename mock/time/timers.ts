@@ -47,18 +47,14 @@ export async function orAbort<Result>(
 /** Lets everything else that is ready run before the caller continues. Fake timers do not control it. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
-    if (setImmediate) setImmediate(resolve);
-    else postMessageTo(resolve);
+    if (setImmediate) return void setImmediate(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
   });
-}
-
-function postMessageTo(call: () => void): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    call();
-  };
-  port2.postMessage(undefined);
 }
 
 /**

@@ -75,21 +75,6 @@ export function addEmptyProblem(loc: Loc, { emptyBodies }: Assumptions, problems
   if (emptyBodies === "reject") problems.add({ loc, msg: "Input should not be empty", type: "value_error" });
 }
 
-/** Returns the problem with a string whose length in characters is out of range; undefined when there is none. */
-export function lengthProblem(text: unknown, min: number, limit: number | null): Omit<Problem, "loc"> | undefined {
-  const max = limit ?? Number.POSITIVE_INFINITY;
-  if (typeof text !== "string" || (Math.ceil(text.length / 2) >= min && text.length <= max)) return undefined;
-  // A surrogate pair is one character.
-  const length = text.length > 2 * max ? text.length : [...text].length;
-  if (length < min) {
-    const msg = `String should have at least ${min} ${min === 1 ? "character" : "characters"}`;
-    return { msg, type: "string_too_short", input: text, ctx: { min_length: min } };
-  }
-  if (length <= max) return undefined;
-  const msg = `String should have at most ${max} characters`;
-  return { msg, type: "string_too_long", input: text, ctx: { max_length: max } };
-}
-
 /** Returns the problem with a list or an object that has too many items. */
 export function tooManyProblem(loc: Loc, what: "List" | "Dictionary", max: number, actual: number): Problem {
   const msg = `${what} should have at most ${max} items after validation, not ${actual}`;

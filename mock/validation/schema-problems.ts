@@ -81,7 +81,7 @@ const COMPARISONS = { ge: "at least", gt: "greater than", le: "at most", lt: "le
 function describeLimit(
   bound: "least" | "most",
   limit: number,
-  { origin, inclusive }: IssueOf<"too_small" | "too_big">,
+  { origin, inclusive }: Pick<IssueOf<"too_small" | "too_big">, "origin" | "inclusive">,
 ): ProblemText {
   const isMin = bound === "least";
   const sized = SIZED[origin];
@@ -95,6 +95,16 @@ function describeLimit(
     msg: `${subject} should have at ${bound} ${limit} ${unit}${limit === 1 ? "" : "s"}`,
     ctx: { [isMin ? "min_length" : "max_length"]: limit },
   };
+}
+
+/** Returns the problem with a string whose length in characters is out of range; undefined when there is none. */
+export function lengthProblem(input: unknown, min: number, limit: number | null): Omit<Problem, "loc"> | undefined {
+  const max = limit ?? Number.POSITIVE_INFINITY;
+  if (typeof input !== "string" || (Math.ceil(input.length / 2) >= min && input.length <= max)) return undefined;
+  // A surrogate pair is one character.
+  const length = input.length > 2 * max ? input.length : [...input].length;
+  if (length < min) return { ...describeLimit("least", min, { origin: "string" }), input };
+  return length > max ? { ...describeLimit("most", max, { origin: "string" }), input } : undefined;
 }
 
 const DICT: ProblemText = { type: "dict_type", msg: "Input should be a valid dictionary" };

@@ -1,7 +1,7 @@
 import type { Mock } from "../api/mock.ts";
-import type { Collection, ReadonlyCollection } from "../state/collection.ts";
-import type { Tables } from "../state/state.ts";
-import type { CollectionName } from "./collections.ts";
+import type { Collection } from "../state/collection.ts";
+import type { Table, Tables } from "../state/state.ts";
+import { type CollectionName, collections } from "./collections.ts";
 import type { Row, WithBody, WithId, WithQuery } from "./row.ts";
 
 /** The query parameters of every list that comes in pages. */
@@ -51,27 +51,28 @@ export function pageOf<Item>(
   return new ListPage(taken, false);
 }
 
-/** The rows of a collection that a test can read. */
-export type ReadRows<Path extends string, Item> = Readonly<
+type ItemOf<Name extends keyof Tables> = Tables[Name] extends Table<infer Item> ? Item : never;
+
+/** The rows of a table that a test can read. */
+type ReadRows<Path extends string, Item> = Readonly<
   Record<`GET ${Path}`, Row<WithQuery<PageQuery>, ListPage<Item>>> &
     Record<`GET ${Path}/{id}`, Row<WithId, Item | undefined>>
 >;
 
 /** The rows of a collection that a test can read and write. */
-export type RecordRows<Path extends string, Item> = ReadRows<Path, Item> &
+type RecordRows<Path extends string, Item> = ReadRows<Path, Item> &
   Readonly<
     Record<`POST ${Path}`, Row<WithBody<Partial<Item>>, Item>> &
       Record<`PATCH ${Path}/{id}`, Row<WithId & WithBody<Partial<Item>>, Item>> &
       Record<`DELETE ${Path}/{id}`, Row<WithId, boolean>>
   >;
 
-/** Returns the rows for reading a collection. Lists are read from the table, page by page, without a copy of it. */
-export function readRows<Path extends `/${string}`, Name extends keyof Tables, Item>(
+/** Returns the rows for reading a table. Lists are read page by page, without a copy of the table. */
+export function readRows<Path extends `/${string}`, Name extends keyof Tables>(
   path: Path,
   noun: string,
   name: Name,
-  collectionOf: (mock: Mock) => ReadonlyCollection<Item>,
-): ReadRows<Path, Item> {
+): ReadRows<Path, ItemOf<Name>> {
   const rows = {
     [`GET ${path}`]: {
       summary: `Lists every ${noun}, oldest first, in pages.`,
@@ -81,35 +82,35 @@ export function readRows<Path extends `/${string}`, Name extends keyof Tables, I
     [`GET ${path}/{id}`]: {
       summary: `Returns one ${noun}.`,
       optional: true,
-      handle: ({ id }, { mock }) => collectionOf(mock).get(id),
+      handle: ({ id }, { engine }) => engine.state.tables[name].get(id),
     } satisfies Row<WithId>,
   };
-  return rows as unknown as ReadRows<Path, Item>;
+  return rows as unknown as ReadRows<Path, ItemOf<Name>>;
 }
 
 /** Returns the rows of a collection that a test can write to. */
-export function recordRows<Path extends `/${string}`, Item>(
-  { path, noun }: { readonly path: Path; readonly noun: string },
-  name: CollectionName,
-  collectionOf: (mock: Mock) => Collection<Item, Partial<Item>>,
-): RecordRows<Path, Item> {
+export function recordRows<Name extends CollectionName>(
+  name: Name,
+): RecordRows<(typeof collections)[Name]["path"], ItemOf<Name>> {
+  const { path, noun } = collections[name];
+  const collectionOf = (mock: Mock): Collection<unknown, object> => mock[name];
   const rows = {
-    ...readRows(path, noun, name, collectionOf),
+    ...readRows(path, noun, name),
     [`POST ${path}`]: {
       summary: `Creates one ${noun}.`,
       body: "The fields to set. Every other field gets a default.",
       status: 201,
       handle: ({ body }, { mock }) => collectionOf(mock).create(body),
-    } satisfies Row<WithBody<Partial<Item>>>,
+    } satisfies Row<WithBody<object>>,
     [`PATCH ${path}/{id}`]: {
       summary: `Changes fields of one ${noun}.`,
       body: "The fields to change.",
       handle: ({ id, body }, { mock }) => collectionOf(mock).update(id, body),
-    } satisfies Row<WithId & WithBody<Partial<Item>>>,
+    } satisfies Row<WithId & WithBody<object>>,
     [`DELETE ${path}/{id}`]: {
       summary: `Deletes one ${noun}.`,
       handle: ({ id }, { mock }) => collectionOf(mock).delete(id),
     } satisfies Row<WithId>,
   };
-  return rows as unknown as RecordRows<Path, Item>;
+  return rows as unknown as RecordRows<(typeof collections)[Name]["path"], ItemOf<Name>>;
 }

@@ -25,7 +25,7 @@ import {
 } from "../options/options.ts";
 import { createClock } from "../state/clock.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
-import { IdGenerator, randomSeed } from "../state/ids.ts";
+import { IdGenerator } from "../state/ids.ts";
 import {
   customerKind,
   type KindOf,
@@ -80,7 +80,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const assumptions = readAssumptions(options.assumptions);
   const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
   const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
-  const ids = new IdGenerator(options.seed ?? randomSeed());
+  const ids = new IdGenerator(options.seed);
   const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
   const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });
   return engineOf(state, assumptions, baseUrls, options.contracts ? { others: anything } : undefined);
@@ -150,7 +150,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   return {
     ...{ mock, state, requests, service, handle },
     get revision() {
-      return `${state.id}.${state.revision + clock.revision + faults.revision + requests.revision}`;
+      return `${state.id}.${state.revision + state.clock.revision + faults.revision + requests.revision}`;
     },
     checkpoint: (snapshot = state.save()) => {
       start = snapshot;

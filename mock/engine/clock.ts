@@ -56,11 +56,6 @@ export class TestClock implements MockClock {
     this.#idle = idle;
   }
 
-  /** Changes whenever the clock is set, not when time passes. */
-  get revision(): number {
-    return this.#clock.revision;
-  }
-
   now(): Date {
     return new Date(this.#clock.now());
   }

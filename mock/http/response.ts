@@ -1,4 +1,4 @@
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { asError } from "../../src/errors/describe-value.ts";
 
 /** A response of the service before it is encoded: a status, a JSON body (undefined for an empty one) and headers. */
 export interface Reply {
@@ -44,18 +44,12 @@ const MAX_STACK = 2_000;
 
 /** Returns the response to a request on which the mock itself failed. */
 export function mockFailure(error: unknown): Reply {
-  return { status: 500, body: { error: "MockFailure", detail: textOf(error, "message").slice(0, MAX_MESSAGE) } };
+  return { status: 500, body: { error: "MockFailure", detail: asError(error).message.slice(0, MAX_MESSAGE) } };
 }
 
 /** Prints on the console (on stderr, where there is one) what the mock failed to do, and why. */
 export function reportFailure(what: string, error: unknown): void {
+  const { message, stack = message } = asError(error);
   // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
-  console.error(`The mock failed ${what} ${textOf(error, "stack").slice(0, MAX_STACK)}`);
-}
-
-/** Returns the text of anything that was thrown. */
-function textOf(error: unknown, part: "message" | "stack"): string {
-  return error instanceof Error
-    ? String(error[part] ?? error.message)
-    : `Something that is not an error was thrown: ${describeValue(error)}.`;
+  console.error(`The mock failed ${what} ${String(stack).slice(0, MAX_STACK)}`);
 }

@@ -80,8 +80,8 @@ function controlListener({ engine, host, control, connections }: ListenerOptions
     safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
       api ??= new Control(engine, connections.stopping);
-      const request = () => new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
-      writeResponse(early ?? (await api.respond(request())), outgoing);
+      const response = early ?? (await api.respond(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES)));
+      writeResponse(response, outgoing);
     });
   };
 }

@@ -17,7 +17,8 @@ const UUID_TEXT: number[] = Array.from("00000000-0000-0000-0000-000000000000", (
 export class IdGenerator {
   #random: RandomGenerator;
 
-  constructor(seed: number) {
+  /** @param seed Random by default. It protects no secrets; Web Crypto would only make a server start more slowly. */
+  constructor(seed: number = Math.random() * 2 ** 32) {
     this.#random = xoroshiro128plus(seed);
     // The first numbers of a small seed are nearly all zeros or all ones.
     for (let i = 0; i < 32; i++) this.#random.next();
@@ -74,11 +75,6 @@ function writeByte(index: number, random: number): void {
   const place = PLACES[index] as number;
   UUID_TEXT[place] = HEX_DIGITS[byte >>> 4] as number;
   UUID_TEXT[place + 1] = HEX_DIGITS[byte & 0x0f] as number;
-}
-
-/** Returns a random seed. It protects no secrets; Web Crypto would only make a server start more slowly. */
-export function randomSeed(): number {
-  return Math.floor(Math.random() * 2 ** 32) | 0;
 }
 
 /** Returns the id of a reference, which is an id or a record. */

@@ -93,4 +93,8 @@ export interface WebhookRequest {
 }
 
 /** Handles a delivery and returns the response. It never rejects. */
-export type DeliveryHandler = (request: Request | WebhookRequest) => Promise<Response>;
+export interface DeliveryHandler {
+  (request: WebhookRequest): Promise<Response>;
+  // Next.js checks only the last signature of a route.
+  (request: Request): Promise<Response>;
+}

@@ -11,9 +11,6 @@ export interface UsageEvent {
   readonly external_id?: string | undefined;
 }
 
-/** An event of any version, with any fields. */
-export type AnyUsageEvent = UsageEvent | (UsageEvent & { readonly [field: string]: unknown });
-
 /** The part of a client that sends usage events. Every version's client has it. */
 export interface UsageClient<Event extends UsageEvent = UsageEvent> {
   readonly events: {

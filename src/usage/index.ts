@@ -13,7 +13,7 @@ export type {
 } from "./buffer/options.ts";
 export { EventBufferError, type EventBufferErrorReason, isEventBufferError } from "./buffer/queue.ts";
 export type { EventCounts } from "./buffer/reporter.ts";
-export type { AnyUsageEvent, EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
+export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
 export { ingestAll } from "./ingest-all.ts";
 export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./ingest-options.ts";
 export { memoryOutbox } from "./memory-outbox.ts";

@@ -2,14 +2,14 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
+import { createEventBuffer, type EventBuffer, type UsageEvent } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
 import { buffer, buffered, outboxWith, service } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 
 /** Closes a buffer, lets time pass until a second after the timeout, and returns the error of `close`. */
-async function closed(usage: EventBuffer, timeout: number): Promise<Error | undefined> {
+async function closed(usage: EventBuffer<UsageEvent>, timeout: number): Promise<Error | undefined> {
   vi.useFakeTimers();
   const late = new Promise<Error>((resolve) => setTimeout(() => resolve(new Error("too late")), timeout + 1_000));
   const ended = Promise.race([late, usage.close({ timeout }).catch((error: Error) => error)]);

@@ -1,5 +1,5 @@
 import { Checks } from "../../errors/checks.ts";
-import { type AnyUsageEvent, checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
+import { checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
 import type { Outbox } from "../outbox.ts";
 import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
@@ -15,8 +15,8 @@ export interface BufferStats extends EventCounts {
   readonly oldestAge: number | undefined;
 }
 
-/** Queues usage events and sends them in batches. Without type arguments, it accepts the events of every version. */
-export interface EventBuffer<Event extends UsageEvent = AnyUsageEvent> extends AsyncDisposable {
+/** Queues usage events and sends them in batches. `Event` is the version's type of events. */
+export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
   /**
    * Adds an event. Resolves when the event is in the outbox, before it is sent. Later changes to the object have no effect. An
    * event without `external_id` receives one, a version 7 UUID.

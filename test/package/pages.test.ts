@@ -44,7 +44,11 @@ describe("every code block of the README and the guides, with the packed tarball
       'declare module "$env/dynamic/private" {\n  export const env: NodeJS.ProcessEnv;\n}\n' +
       'declare module "$app/environment" {\n  export const building: boolean;\n  export const dev: boolean;\n}\n';
     const folder = write("types", [...typescript, { name: "sveltekit.d.ts", code: sveltekit }]);
-    for (const [page, written] of files) write(`types/${page}`, written);
+    for (const [page, written] of files) {
+      // A reader may save the first programs as TypeScript.
+      const first = written.filter(({ name }) => /^(?:first|usage)\.mjs$/.test(name));
+      write(`types/${page}`, [...written, ...first.map(({ name, code }) => ({ name: `${name}.mts`, code }))]);
+    }
     expect(compilerErrors(folder)).toEqual([]);
   });
 

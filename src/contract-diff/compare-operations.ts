@@ -92,7 +92,7 @@ export function operationsIn(uses: readonly Use[]): string[] {
   return [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
 }
 
-/** Compares the operations of two documents. Operations with the same id, or the same method and path, are the same. */
+/** Compares the operations of two documents. Operations with the same id are the same. */
 export function compareOperations(
   before: OpenApiDocument,
   after: OpenApiDocument,
@@ -100,7 +100,7 @@ export function compareOperations(
 ): Difference[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
   const pairs = old.flatMap((one) => {
-    const other = now.find(({ id }) => id === one.id) ?? now.find(({ route }) => route === one.route);
+    const other = now.find(({ id }) => id === one.id);
     return other === undefined ? [] : [[one, other] as const];
   });
   const added = now.filter((each) => !pairs.some(([, other]) => other === each));
@@ -111,7 +111,6 @@ export function compareOperations(
     ...added.map(({ id, route }) => changed(id, `new operation (${route})`, false)),
     ...removed.map(({ id, route }) => changed(id, `operation removed (${route})`, true)),
     ...pairs.flatMap(([one, other]) => [
-      ...(one.id === other.id ? [] : [changed(other.id, `renamed from ${one.id}`, false)]),
       ...(one.route === other.route ? [] : [changed(other.id, `is ${other.route}; it was ${one.route}`, true)]),
       ...compareRequests(one, other, compare),
       ...compareResponses(one, other, compare),

@@ -106,7 +106,10 @@ function placesOf(schema: JsonSchema, models: Schemas, isShared: (name: string) 
         ...limits,
         ...Object.fromEntries(Object.entries(given).filter(isLimit)),
         ...(!isMerged && {
-          ["anyOf" in given ? "anyOf" : "oneOf"]: alternatives.map((each) => JSON.stringify(each, withoutProse)),
+          ["anyOf" in given ? "anyOf" : "oneOf"]: alternatives
+            .map((each) => JSON.stringify(each, withoutProse))
+            .sort()
+            .join(" or "),
         }),
       },
     });
@@ -131,12 +134,8 @@ function placesOf(schema: JsonSchema, models: Schemas, isShared: (name: string) 
 
 /** Returns whether two alternatives are strings, or of another simple type, so that one place cannot hold what each of them says. */
 function overlap(alternatives: readonly JsonSchema[]): boolean {
-  const types = alternatives.flatMap(({ type }) => type).filter(isSimple);
+  const types = alternatives.flatMap(({ type }) => type ?? []).filter((type) => type !== "object" && type !== "array");
   return types.some((type, index) => types.indexOf(type) < index);
-}
-
-function isSimple(type: unknown): boolean {
-  return type !== undefined && type !== "object" && type !== "array";
 }
 
 function withoutProse(key: string, value: unknown): unknown {
@@ -233,24 +232,8 @@ function compareLimits({ limits: old }: Place, { limits: now }: Place): Change[]
   return Object.keys({ ...old, ...now }).flatMap((keyword): Change[] => {
     const [was, is] = [text(old, keyword), text(now, keyword)];
     if (was === is) return [];
-    if (keyword === "anyOf" || keyword === "oneOf") return compareUnions(keyword, old[keyword], now[keyword]);
     if (was === undefined) return [{ effect: "narrower", message: `${keyword} is ${is}` }];
     if (is === undefined) return [{ effect: "more values", message: `${keyword} was removed; it was ${was}` }];
     return [{ effect: "different", message: `${keyword} is ${is}; it was ${was}` }];
   });
-}
-
-/** Compares the alternatives of unions, each as JSON. */
-function compareUnions(keyword: "anyOf" | "oneOf", old: unknown = [], now: unknown = []): Change[] {
-  const [was, is] = [old as readonly string[], now as readonly string[]];
-  if (hasSameItems(was, is)) return [];
-  const message = `${keyword} is ${is.join(" or ") || "gone"}; it was ${was.join(" or ") || "none"}`;
-  // With `oneOf`, another alternative can also exclude values.
-  const isComparable = keyword === "anyOf" && was.length > 0 && is.length > 0;
-  return [{ effect: isComparable ? unionEffect(missingFrom(was, is), missingFrom(is, was)) : "different", message }];
-}
-
-function unionEffect(more: readonly string[], less: readonly string[]): Effect {
-  if (less.length > 0) return more.length > 0 ? "different" : "narrower";
-  return more.every((each) => isSimple((JSON.parse(each) as JsonSchema)["type"])) ? "more values" : "wider";
 }

@@ -28,7 +28,7 @@ function isProse(name: string, value: unknown, path: Path): boolean {
   if (parent === "properties") return false;
   const isShared = parent === "components" && name === "parameters";
   const isAlwaysTrue = parent === "requestBody" && name === "required";
-  const allowsAll = /^(additionalProperties|items)$/.test(name) && JSON.stringify(value) === "{}";
+  const allowsAll = /^(additionalProperties|items|properties)$/.test(name) && JSON.stringify(value) === "{}";
   return PROSE.test(name) || isShared || isAlwaysTrue || allowsAll;
 }
 

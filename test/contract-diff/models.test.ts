@@ -19,8 +19,8 @@ const mapOf = (value: ZodSchema) => titled(z.record(text, value));
 
 const letters = text.check(z.regex(/^a/));
 const ofTwo = '{"type":"string","maxLength":5} or {"type":"string","pattern":"^a"}';
-const ofEither = `${ofTwo} or {"type":"string","maxLength":9}`;
-const [inTwo, inEither] = [`anyOf is ${ofTwo}`, `anyOf is ${ofEither}`];
+const ofEither =
+  '{"type":"string","maxLength":5} or {"type":"string","maxLength":9} or {"type":"string","pattern":"^a"}';
 
 /** Whether the change breaks if the model is sent or received; "growth" allows more values where programs expect some. */
 type Breaking = "sent" | "received" | "both" | "never" | "growth";
@@ -53,8 +53,10 @@ const rows: readonly (readonly [line: string, before: ZodSchema, after: ZodSchem
   ["Book.title: type is string or boolean instead of string", book, union(text, z.boolean()), "received"],
   ["Book.title: type is string instead of string or integer", union(text, z.int()), book, "sent"],
   ["Book.title.pages: new required field (integer)", union(text, book), union(text, withPages), "sent"],
-  [`Book.title: ${inEither}; it was ${ofTwo}`, union(short(5), letters), union(short(5), letters, short(9)), "growth"],
-  [`Book.title: ${inTwo}; it was ${ofEither}`, union(short(5), letters, short(9)), union(short(5), letters), "sent"],
+  [
+    `Book.title: anyOf is ${ofEither}; it was ${ofTwo}`,
+    ...([union(short(5), letters), union(short(5), letters, short(9)), "both"] as const),
+  ],
 ];
 
 it.each(rows)("%s", (line, before, after, breaking) => {
@@ -71,28 +73,12 @@ it.each([
 ])("a union of strings is compared as a whole: %s", (_name, before, after) => {
   const [one, other, more] = [titled(before), titled(after), titled(z.union([after, z.int()]))].map(inRequest);
   for (const lines of [linesOf(one!, other!), linesOf(other!, one!)])
-    expect(lines.join("\n")).toMatch(/Book\.title: anyOf is .* \(breaking\)/);
+    expect(lines.join("\n")).toMatch(/Book\.title: .* \(breaking\)/);
   expect(linesOf(other!, more!)).not.toEqual([]);
 });
 
-const ofA = z.object({ a: text });
-const ofB = z.object({ b: text });
-const list = (item: ZodSchema) => z.array(item);
-const either = [short(5), letters] as const;
-const exactlyOne = (...schemas: ZodSchema[]) => titled(z.xor(schemas));
-
-it.each<[name: string, before: ZodSchema, after: ZodSchema, isBreaking: boolean]>([
-  ["another object", union(...either, ofA), union(...either, ofA, ofB), false],
-  ["another array", union(...either, list(text)), union(...either, list(text), list(z.int())), false],
-  ["a third one of which exactly one matches", exactlyOne(...either), exactlyOne(...either, short(9)), true],
-])("an alternative that a union of strings gets breaks if it is received: %s", (_name, before, after, isBreaking) => {
-  const lines = [linesOf(inRequest(before), inRequest(after)), linesOf(inResponse(before), inResponse(after))];
-  const line = isBreaking ? /Of is .* \(breaking\)$/ : /Of is .*[^)]$/;
-  expect(lines).toEqual([[expect.stringMatching(line)], [expect.stringMatching(/Of is .* \(breaking\)$/)]]);
-});
-
 it("the order of alternatives does not matter, whether any or exactly one matches", () => {
-  for (const of of [union, exactlyOne])
+  for (const of of [union, (...schemas: ZodSchema[]) => titled(z.xor(schemas))])
     expect(linesOf(inRequest(of(short(5), letters)), inRequest(of(letters, short(5))))).toEqual([]);
 });
 

@@ -30,7 +30,10 @@ const replaced = (list: string, removed: string, added: string) =>
 const rows: readonly (readonly [line: string, before: Partial<Contract>, after: Partial<Contract>])[] = [
   ["books:write: new operation (POST /v1/books/{id})", {}, both],
   ["books:write: operation removed (POST /v1/books/{id}) (breaking)", both, {}],
-  ["books:get: renamed from books:read", {}, withOne({ id: "books:get" })],
+  [
+    "books:read: operation removed (GET /v1/books/{id}) (breaking)\nbooks:get: new operation (GET /v1/books/{id})",
+    ...([{}, withOne({ id: "books:get" })] as const),
+  ],
   ["books:read: is GET /v1/shelf; it was GET /v1/books/{id} (breaking)", {}, withOne({ path: "/v1/shelf" })],
   ["", {}, withOne({ summary: "Other words." })],
   ["books:read request.query.page: new optional field (string)", query({}), query({ page: optional })],

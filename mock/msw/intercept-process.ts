@@ -21,7 +21,8 @@ export interface ListenOptions {
  * different value of `sockets`.
  */
 export function interceptProcess(handlers: readonly MswHandler[], { sockets = false }: ListenOptions): () => void {
-  if (handlers.some(isOfMsw3) && isForeign()) {
+  // In Bun and Deno, MSW 3 would let requests reach the real service.
+  if (handlers.some(isOfMsw3) && ("Bun" in globalThis || "Deno" in globalThis)) {
     throw new TypeError(
       "mock.listen: MSW 3 intercepts requests only in Node.js. Install msw@2, or pass mock.fetch to the client.",
     );
@@ -107,11 +108,6 @@ function startAtSockets(handlers: readonly MswHandler[]): Interceptor {
   const network = defineNetwork({ sources: [source], onUnhandledFrame: "bypass", context: { quiet: true } });
   network.enable();
   return Object.assign(network, { sockets: true, close: () => network.disable() });
-}
-
-/** Whether this is Bun or Deno, where MSW 3 would let requests reach the real service. */
-function isForeign(): boolean {
-  return "Bun" in globalThis || "Deno" in globalThis;
 }
 
 /** Whether MSW 3 created a handler: MSW 2's handlers have no `dispose`. */

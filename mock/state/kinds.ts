@@ -22,10 +22,7 @@ const filled = kind("a non-empty string", (value) => text.fits(value) && value !
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A UUID of version 1 to 8, nil or max (G-EVT-REQ; RFC 9562, section 4), in its stored form (G-UUID-FORM). */
-const uuid = kind(
-  "a UUID in lower case",
-  (value) => text.fits(value) && isUuid(value as string) && !/[A-F]/.test(value as string),
-);
+const uuid = kind("a UUID in lower case", (id) => text.fits(id) && isUuid(String(id)) && !/[A-F]/.test(String(id)));
 /** A UUID of version 4 (specification, section 2.1), in its stored form. */
 const uuid4 = kind("a version 4 UUID in lower case", (value) => text.fits(value) && VERSION_4.test(value as string));
 

@@ -13,17 +13,27 @@ export interface BodyCheck {
   check(sent: unknown, problems: ProblemList): unknown;
 }
 
-/** Prepares the check of a body. */
+/**
+ * Prepares the check of a body. Its schema is split into the frame and the lists, so that lists can be validated item by item
+ * and validation can stop early. A schema itself always validates the whole list and collects every issue, however long the
+ * list is.
+ */
 export function createBodyCheck(whole: Schema): BodyCheck {
-  const schema = split(whole as ZodSchema);
+  const schema = withoutMapCopies(whole as ZodSchema) as ZodSchema;
+  const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
+    const item = itemOf(field);
+    return item ? [{ name, item: item as ZodSchema, quick: quickParse(item), optional: optionalFields(item) }] : [];
+  });
+  const frame = lists.length === 0 ? schema : frameOf(schema, lists);
+  const optional = optionalFields(schema);
   return {
-    dropNulls: (sent) => dropNulls(sent, schema),
-    check: (sent, problems) => checkBody(schema, sent, problems),
+    dropNulls: (sent) => dropNulls(sent, optional, lists),
+    check: (sent, problems) => checkBody(frame, lists, sent, problems),
   };
 }
 
-/** Checks the frame, then the lists item by item: a schema alone would collect the issues of every item. */
-function checkBody({ frame, lists }: BodySchema, sent: unknown, problems: ProblemList): unknown {
+/** Checks the frame, which accepts any items in its lists, then the lists item by item. */
+function checkBody(frame: ZodSchema, lists: readonly BodyList[], sent: unknown, problems: ProblemList): unknown {
   const parse = (schema: Schema, value: unknown, loc: (string | number)[]) => {
     const { value: kept, issues } = validate(schema, value);
     if (issues) problems.addAll(problemsOf(issues, value, loc));
@@ -54,15 +64,6 @@ interface BodyList {
   readonly optional: ReadonlySet<string>;
 }
 
-/** The schema of a body, split into its frame and its lists. */
-interface BodySchema {
-  /** The schema of the body, which accepts any items in its lists. */
-  readonly frame: ZodSchema;
-  readonly lists: readonly BodyList[];
-  /** The optional fields of the body that must not be null (G-NULL). */
-  readonly optional: ReadonlySet<string>;
-}
-
 type Field = z.core.$ZodType;
 
 interface Definition {
@@ -78,23 +79,6 @@ interface Definition {
   readonly element?: Field;
   readonly options?: readonly Field[];
   readonly checks?: readonly unknown[];
-}
-
-/**
- * Splits the schema of a body, so that lists can be validated item by item and validation can stop early. A schema itself
- * always validates the whole list and collects every issue, however long the list is.
- */
-function split(whole: ZodSchema): BodySchema {
-  const schema = withoutMapCopies(whole) as ZodSchema;
-  const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
-    const item = itemOf(field);
-    return item ? [{ name, item: item as ZodSchema, quick: quickParse(item), optional: optionalFields(item) }] : [];
-  });
-  return {
-    frame: lists.length === 0 ? schema : frameOf(schema, lists),
-    lists,
-    optional: optionalFields(schema),
-  };
 }
 
 function definitionOf(schema: Field): Definition {
@@ -180,7 +164,7 @@ function optionalFields(schema: Field): ReadonlySet<string> {
 /** A parsed JSON object, before it is checked. */
 export type Fields = Record<string, unknown>;
 
-function dropNulls(body: unknown, { optional, lists }: BodySchema): void {
+function dropNulls(body: unknown, optional: ReadonlySet<string>, lists: readonly BodyList[]): void {
   if (!isObject(body)) return;
   dropNullsOf(body, optional);
   for (const list of lists) for (const item of itemsOf(body, list.name)) dropNullsOf(item, list.optional);

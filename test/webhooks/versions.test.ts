@@ -64,10 +64,7 @@ describe("the version of an endpoint", () => {
   });
 
   it.each([
-    [
-      { ...data, customer: { id: "cus_1" } },
-      /^webhooks\.emit: order\.paid of .*: data\.customer\.email: Field required$/,
-    ],
+    [{ ...data, customer: { id: "cus_1" } }, /^webhooks\.emit: order\.paid .*: data\.customer\.email: Field required$/],
     [null, /^webhooks\.emit: order\.paid of version 2025-01 does not match the contract: data: /],
   ])("DEL-5: rejects data without a field that it requires, before any event is created", async (lacking, message) => {
     const { mock, create } = await opened();

@@ -34,29 +34,27 @@ const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
  */
 export function requireFault(input: FaultInput, operations: ReadonlySet<string>): void {
   requireShape("fault", input, FIELDS);
-  if (input.operation !== undefined && !operations.has(input.operation)) {
-    throw new TypeError(`fault: ${unknownName("operation", input.operation, [...operations])}`);
+  const { operation, status, kind, delay, body, headers, retryAfter } = input;
+  if (operation !== undefined && !operations.has(operation)) fail(unknownName("operation", operation, [...operations]));
+  if (status === undefined) {
+    if ([body, headers, retryAfter].some((field) => field !== undefined))
+      fail("set `status` with `body`, `headers` and `retryAfter`.");
+    if (kind === undefined && delay === undefined)
+      fail("set `status`, `kind` or `delay`; the fault would have no effect without one.");
+    return;
   }
-  const { body, headers, retryAfter } = input;
-  if (input.status === undefined && [body, headers, retryAfter].some((field) => field !== undefined)) {
-    throw new TypeError("fault: set `status` with `body`, `headers` and `retryAfter`.");
-  }
-  if (input.status === undefined && input.kind === undefined && input.delay === undefined) {
-    throw new TypeError("fault: set `status`, `kind` or `delay`; the fault would have no effect without one.");
-  }
-  if (input.status !== undefined && input.kind !== undefined) {
-    throw new TypeError("fault: set `status` or `kind`, not both.");
-  }
-  if (input.status !== undefined) requireAnswer(input.status, input);
+  if (kind !== undefined) fail("set `status` or `kind`, not both.");
+  requireAnswer(status, input);
+}
+
+function fail(problem: string): never {
+  throw new TypeError(`fault: ${problem}`);
 }
 
 /** Headers that the server derives from the body and the connection. */
 const DERIVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
 function requireAnswer(status: number, { body, headers = {} }: FaultInput): void {
-  const fail = (problem: string) => {
-    throw new TypeError(`fault: ${problem}`);
-  };
   if (body !== undefined && WITHOUT_BODY.has(status)) fail(`a response with the status ${status} has no \`body\`.`);
   for (const name of Object.keys(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail(`\`headers\` has the invalid name ${JSON.stringify(name)}.`);

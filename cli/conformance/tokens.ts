@@ -36,7 +36,7 @@ function fromEnvironment(env: EnvironmentVariables): ConformanceToken[] {
   });
 }
 
-/** Reads an array of tokens, an object with a token per kind, or the output of `billing mock --json`. */
+/** Reads an array of tokens. */
 function fromFile(text: string): ConformanceToken[] {
   let value: unknown;
   try {
@@ -44,16 +44,8 @@ function fromFile(text: string): ConformanceToken[] {
   } catch {
     throw new UsageError("--tokens: the file is not valid JSON.");
   }
-  if (Array.isArray(value)) return value.map((each, index) => readToken(each, `--tokens: [${index}]`));
-  const { tokens = value } = Object(value) as { readonly tokens?: unknown };
-  if (Array.isArray(tokens)) return tokens.map((each, index) => readToken(each, `--tokens: tokens[${index}]`));
-  const entries = Object.entries(Object(tokens) as object);
-  if (entries.some(([kind]) => !KINDS.includes(kind as Kind))) {
-    throw new UsageError(
-      '--tokens: expected [{ "kind": "oat", "token": "…" }], or an object with the fields oidc, pat and oat.',
-    );
-  }
-  return entries.map(([kind, token]) => readToken({ kind, token }, `--tokens: ${kind}`));
+  if (!Array.isArray(value)) throw new UsageError('--tokens: expected [{ "kind": "oat", "token": "…" }].');
+  return value.map((each, index) => readToken(each, `--tokens: [${index}]`));
 }
 
 function readToken(given: unknown, place: string): ConformanceToken {

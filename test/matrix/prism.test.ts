@@ -18,7 +18,7 @@ the document cannot express therefore do not hold.`;
 describeMatrix("Prism, which serves the OpenAPI document of 2025-01", () => {
   it("gets an honest report, the one in the docs", async () => {
     const url = await startPrism();
-    const tokens = fileWith(JSON.stringify({ oidc: "prism-oidc", pat: "prism-pat", oat: "prism-oat" }));
+    const tokens = fileWith(JSON.stringify(["oidc", "pat", "oat"].map((kind) => ({ kind, token: `prism-${kind}` }))));
     const args = ["conformance", "--base-url", url, "--tokens", tokens, "--version", "2025-01", "--markdown"];
     const { stdout, code } = await billing(args).ended;
     // Prism says that the endpoint is still enabled.

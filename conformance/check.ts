@@ -23,8 +23,6 @@ export interface Check extends Needs {
   readonly kind: "rule" | "assumption" | "operation";
   /** The id of a rule or an assumption in `docs/rules.md`, or of an operation. */
   readonly id: string;
-  /** The section of the specification. */
-  readonly section: string;
   /** The rule; of an assumption the setting: a field of `assumptions`, or a field of one, such as `eventName.maxLength`. */
   readonly title: string;
   /** The default of an assumption. */
@@ -35,8 +33,7 @@ export interface Check extends Needs {
 
 /** Describes the check of a rule, or of an assumption that no setting changes. */
 export function rule(id: string, needs: Needs, run: Check["run"]): Check {
-  const [section = "", title = ""] = RULES[id] ?? [];
-  return { kind: "rule", id, section, title, ...needs, run };
+  return { kind: "rule", id, title: RULES[id] ?? "", ...needs, run };
 }
 
 /** Describes the check of an assumption: of the setting `name`, which has a default. */

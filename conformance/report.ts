@@ -3,7 +3,6 @@ import type { Evidence, Json } from "./outcome.ts";
 /** The outcome for a rule. */
 export interface RuleRow extends Partial<Evidence> {
   readonly id: string;
-  readonly section: string;
   /** The rule. */
   readonly title: string;
   /** The version for which the rule does not hold or is not observable; undefined if it holds for all versions. */
@@ -16,7 +15,6 @@ export interface RuleRow extends Partial<Evidence> {
 /** The outcome for an assumption. */
 export interface AssumptionRow {
   readonly id: string;
-  readonly section: string;
   /** The setting: a field of `assumptions`, or a field of one, such as `eventName.maxLength`. */
   readonly name: string;
   readonly outcome: "observed" | "not-observable";

@@ -41,8 +41,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   }
   const aborted = settings.signal?.aborted ?? false;
   const of = (kind: Check["kind"]) => outcomes.filter(({ check }) => check.kind === kind);
-  const assumptions = of("assumption").map(({ check: { id, section, title: name }, result }) => {
-    return { id, section, name, ...(result as AssumptionResult) };
+  const assumptions = of("assumption").map(({ check: { id, title: name }, result }) => {
+    return { id, name, ...(result as AssumptionResult) };
   });
   const operations = of("operation").map(({ check: { id }, service: { version }, result }) => {
     return { id, version, ...(result as RuleResult) };
@@ -108,9 +108,9 @@ interface Run {
 /** What a check showed, as the row of a report contains it. */
 type Result = RuleResult | AssumptionResult;
 
-type RuleResult = Omit<RuleRow, "id" | "section" | "title" | "version">;
+type RuleResult = Omit<RuleRow, "id" | "title" | "version">;
 
-type AssumptionResult = Omit<AssumptionRow, "id" | "section" | "name">;
+type AssumptionResult = Omit<AssumptionRow, "id" | "name">;
 
 /** A check with its result for one version. */
 interface Outcome extends Step {
@@ -184,8 +184,8 @@ function ruleRows(outcomes: readonly Outcome[]): RuleRow[] {
     const own = outcomes.filter((each) => each.check === check);
     const having = (outcome: RuleRow["outcome"]) => own.find(({ result }) => result.outcome === outcome);
     const worst = having("fails") ?? having("not-observable");
-    const { id, section, title } = check;
-    const row = { id, section, title, outcome: "holds" } as const;
+    const { id, title } = check;
+    const row = { id, title, outcome: "holds" } as const;
     return worst ? { ...row, version: worst.service.version, ...(worst.result as RuleResult) } : row;
   });
 }

@@ -84,5 +84,5 @@ export const clientChecks: readonly Check[] = [...operations.values()].map((oper
   const resource = { "/v1/webhooks": "endpoints", "/v1/events/i": "events" } as const;
   const writes = resource[path.slice(0, 12) as keyof typeof resource];
   const run = (service: Service) => call(service, operation, writes);
-  return { kind: "operation", id, section: "9.5", title: "called through the client", ...(writes && { writes }), run };
+  return { kind: "operation", id, title: "called through the client", ...(writes && { writes }), run };
 });

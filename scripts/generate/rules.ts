@@ -98,17 +98,17 @@ function names(files: readonly string[]): string {
 /** The longest title of an assumption, in characters. */
 const LONGEST_TITLE = 120;
 
-/** Returns the content of `conformance/generated/rules.ts`: section and text of every row of `docs/rules.md`. */
+/** Returns the content of `conformance/generated/rules.ts`: the text of every row of `docs/rules.md`. */
 export function conformanceRulesFile(markdown: string): string {
-  const rows = rowsOf(markdown).map(([id, [section, text = "", choice]]) => {
+  const rows = rowsOf(markdown).map(([id, [, text = "", choice]]) => {
     const whole = choice === undefined ? text : `${text}: ${choice}`;
     const title = id.startsWith("G-") && whole.length > LONGEST_TITLE ? text : whole;
-    return `  ${JSON.stringify(id)}: [${JSON.stringify(section)}, ${JSON.stringify(title.replaceAll("`", ""))}],`;
+    return `  ${JSON.stringify(id)}: ${JSON.stringify(title.replaceAll("`", ""))},`;
   });
   return `// Written by \`npm run generate\` from docs/rules.md.
 
-/** The section and the text of every rule and assumption, by its id. */
-export const RULES: Readonly<Record<string, readonly [section: string, title: string]>> = {
+/** The text of every rule and assumption, by its id. */
+export const RULES: Readonly<Record<string, string>> = {
 ${rows.join("\n")}
 };
 `;

@@ -1,5 +1,5 @@
 import { Checks } from "../errors/checks.ts";
-import { asError } from "../errors/describe-value.ts";
+import { asError, isError } from "../errors/describe-value.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
 import { checkEntries, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
@@ -136,34 +136,31 @@ function asFailure(error: unknown, attempt: Attempt): BillingError | HookFailure
   if (isBillingError(error) || error instanceof HookFailure) return error;
   const { operation } = attempt.request;
   const cause = sanitizeError(error, attempt.tokens);
-  const hint = attempt.status === undefined ? placeholderHint(attempt, error) : "";
+  const hint = attempt.status === undefined ? placeholderHint(attempt, isError(error) ? error : cause) : "";
   return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
 }
 
 /** Explains why the host name of an environment was not found: it is a placeholder (G-BASE). */
-function placeholderHint({ request, settings: { replaced } }: Attempt, lost: unknown): string {
+function placeholderHint({ request, settings: { replaced } }: Attempt, lost: Error): string {
   const { hostname } = new URL(request.url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
   return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx @billing-service/sdk mock\`)`;
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
-function isHostUnknown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return code === undefined ? error.cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
+function isHostUnknown({ code, cause }: Error & { readonly code?: unknown }): boolean {
+  return code === undefined ? cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
 
 /** Returns the innermost message: Node's outer one is always `fetch failed`. */
-function reason(cause: unknown): string {
+function reason(cause: Error): string {
   const error = innermost(cause);
-  if (!(error instanceof Error)) return String(error);
   return error.message || (error as { code?: string }).code || error.name;
 }
 
-function innermost(lost: unknown): unknown {
+function innermost(lost: Error): Error {
   let error = lost;
-  for (let depth = 0; depth < 5 && error instanceof Error && error.cause instanceof Error; depth++) error = error.cause;
+  for (let depth = 0; depth < 5 && isError(error.cause); depth++) error = error.cause;
   return error;
 }
 

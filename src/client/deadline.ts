@@ -85,7 +85,7 @@ export function within<Result>(ms: number, run: () => Result, late: () => Error)
 /** Creates the error for an aborted signal. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through `any()`. */
 function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
   const cause: unknown = signal?.reason;
-  if (!(cause instanceof Error) || cause.name !== "TimeoutError") {
+  if ((cause as Error | undefined)?.name !== "TimeoutError") {
     return new AbortedError(`${operation}: aborted by its signal`, { operation, cause });
   }
   const message = `${operation}: its signal timed out`;

@@ -1,3 +1,5 @@
+import { isError } from "../errors/describe-value.ts";
+
 /** Prefix of the secrets of webhook endpoints (G-WHE-SECRET). */
 export const SECRET_PREFIX = "whsec_";
 
@@ -72,10 +74,10 @@ export function redactHeaders(headers: Iterable<[name: string, value: string]>, 
  * Returns an error that is safe to print. An error that contains the token, or objects other than plain data (for example
  * the Request), is replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.
  */
-export function sanitizeError(error: unknown, tokens: readonly string[]): unknown {
+export function sanitizeError(error: unknown, tokens: readonly string[]): Error {
   try {
-    if (isPlain(error, tokens, new Set())) return error instanceof Error ? error : new Error(String(error));
-    return error instanceof Error ? copy(error, tokens) : new Error(redact(String(error), tokens));
+    if (isPlain(error, tokens, new Set())) return isError(error) ? error : new Error(String(error));
+    return isError(error) ? copy(error, tokens) : new Error(redact(String(error), tokens));
   } catch {
     return new Error(`an unreadable value of type ${typeof error}`);
   }
@@ -86,7 +88,7 @@ function isPlain(value: unknown, tokens: readonly string[], seen: Set<object>): 
   if (typeof value !== "object" || value === null) return typeof value !== "function";
   if (seen.has(value)) return true;
   seen.add(value);
-  if (!(value instanceof Error) && !isPlainObject(value)) return false;
+  if (!isError(value) && !isPlainObject(value)) return false;
   return Reflect.ownKeys(value).every((key) => isPlain((value as Record<PropertyKey, unknown>)[key], tokens, seen));
 }
 
@@ -101,6 +103,6 @@ function copy(error: Error, tokens: readonly string[], depth = 0): Error {
   clean.name = String(error.name);
   clean.stack = redact(String(error.stack ?? ""), tokens);
   if (typeof code === "string") Object.assign(clean, { code: redact(code, tokens) });
-  if (cause instanceof Error && depth < DEEPEST) clean.cause = copy(cause, tokens, depth + 1);
+  if (isError(cause) && depth < DEEPEST) clean.cause = copy(cause, tokens, depth + 1);
   return clean;
 }

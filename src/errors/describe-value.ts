@@ -15,11 +15,15 @@ export function describeType(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
+/** Whether a value is an error. Under Jest, those of Node.js are of another realm, so that `instanceof` does not hold. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
+}
+
 /** Returns an error as it is, and anything else that was thrown as an error with its text. Never throws. */
 export function asError(thrown: unknown): Error {
   try {
-    const isReadable =
-      thrown instanceof Error && [thrown.name, thrown.message].every((each) => typeof each === "string");
+    const isReadable = isError(thrown) && [thrown.name, thrown.message].every((each) => typeof each === "string");
     return isReadable ? thrown : new Error(String(thrown), { cause: thrown });
   } catch {
     return new Error(`an unreadable value of type ${typeof thrown}`, { cause: thrown });

@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
 import { expect, it, vi } from "vitest";
 import type { CallEnd, Outcome } from "../../src/client/index.ts";
 import {
@@ -14,7 +15,7 @@ import {
   stopTime,
   text,
 } from "./service.ts";
-import { THING, TOKEN } from "./tiny-contract.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 interface Failure {
   readonly reply?: Reply;
@@ -89,4 +90,14 @@ it.each(Object.entries(failures))("a call that ends with %s", async (_, row) => 
   const { message } = await failureOf(client.add({ size: 1 }));
   expect(message).toMatch(/ \(not retried: the thing has no key\)$/);
   expect(attempts).toHaveLength(tries + 1);
+});
+
+it("errors of another realm, as in Jest, are read like all others", async () => {
+  const foreign = (fields: object) => Object.assign(runInNewContext("new Error('lost')") as Error, fields);
+  const lost = foreign({ cause: foreign({ message: "refused", code: "ECONNREFUSED" }) });
+  const message = "things:read: the connection failed: refused";
+  const client = tinyClient({ fetch: () => Promise.reject(lost), maxRetries: 0 });
+  expect(await failureOf(client.read("t1"))).toMatchObject({ message, cause: lost });
+  const signal = AbortSignal.abort(foreign({ name: "TimeoutError" }));
+  expect(await failureOf(client.read("t1", { signal }))).toMatchObject({ name: "TimeoutError", timeout: undefined });
 });

@@ -1,5 +1,5 @@
 import { within } from "../../client/deadline.ts";
-import { asError } from "../../errors/describe-value.ts";
+import { asError, isError } from "../../errors/describe-value.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";
@@ -109,7 +109,7 @@ function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
 }
 
 function unsent(events: number, timeout: number, cause: unknown): EventBufferError {
-  const why = cause instanceof Error ? asError(cause).message : `not sent within ${timeout} ms`;
+  const why = isError(cause) ? asError(cause).message : `not sent within ${timeout} ms`;
   const lost = `lost ${events} ${events === 1 ? "event" : "events"} (${why})`;
   const advice = "They were passed to onDropped, if it is set. To keep events across restarts, use a durable outbox.";
   return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });

@@ -3,7 +3,7 @@ import type { Environment } from "./environments.ts";
 /**
  * An access token. For tokens that expire, pass a function that returns one: the client calls it before each attempt. After
  * a 401, the client calls it again with `renew`, and sends the request once more. Concurrent calls whose token is rejected
- * share one such call.
+ * share one such call. It is called without `this`.
  */
 export type AccessToken = string | ((request: TokenRequest) => string | Promise<string>);
 

@@ -73,12 +73,14 @@ function isIdempotent<Types extends OperationTypes>(operation: Operation<Types>,
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
+const REQUEST_OPTIONS: readonly (keyof RequestOptions)[] = [...CALL_OPTIONS, "query", "body", "idempotent"];
+
 /** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
-  const { query, body, idempotent = method === "GET" } = { __proto__: null, ...given } as RequestOptions;
   new Checks({ caller: "request" }).oneOf("method", method, METHODS);
   const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
   const check = (): Checks => new Checks({ operation });
+  const { query, body, idempotent = method === "GET" } = check().fields("options", given, REQUEST_OPTIONS);
   const reason =
     method === "GET" ? "idempotent is false" : `a ${method} may not be idempotent; if it is, set idempotent: true`;
   return {
@@ -89,7 +91,7 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     idempotent: check().boolean("idempotent", idempotent) || reason,
     data: undefined,
     failures: {},
-    options: [...CALL_OPTIONS, "query", "body", "idempotent"] satisfies (keyof RequestOptions)[],
+    options: REQUEST_OPTIONS,
   };
 }
 

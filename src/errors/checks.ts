@@ -33,14 +33,17 @@ export class Checks {
   }
 
   /**
-   * Returns a copy of the own fields of an object. A typo in a name must not silently select a default, for example the
-   * production environment, and a property of `Object.prototype` is not an option.
+   * Returns a copy of the named fields of an object, which may be getters or inherited. Neither they nor a typo in an own name
+   * must silently select a default, for example the production environment. A property of `Object.prototype` is not an option.
    */
   fields<Value extends object>(path: string, value: Value, names: readonly string[], what = "option"): Value {
     const fields = { __proto__: null, ...this.object(path, value) } as Value;
     for (const name of Object.keys(fields)) {
       if (names.includes(name) || fields[name as keyof Value] === undefined) continue;
       throw this.fail(`${path}.${name}`, suggestName(name, names), { subject: `unknown ${what}` });
+    }
+    for (const name of names as (keyof Value & string)[]) {
+      if (!(name in fields || name in Object.prototype) && name in value) fields[name] = value[name];
     }
     return fields;
   }

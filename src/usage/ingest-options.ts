@@ -88,6 +88,6 @@ export function readIngestSettings(check: Checks, given: IngestAllOptions) {
     ...readSending(check, options),
     signal: check.signal(options.signal),
     retryFor: check.integer("retryFor", options.retryFor ?? 600_000, 0),
-    ...readCallbacks(check, options, CALLBACKS),
+    ...readCallbacks(check, options, CALLBACKS, given),
   };
 }

@@ -121,6 +121,22 @@ describe("createClient", () => {
   });
 });
 
+const options = { accessToken: "token-of-another", maxRetries: 0, body: 1, baseUrl: "http://a.test" };
+const getters = Object.entries(options).map(([name, value]) => [name, { get: () => value }]);
+
+it.each([
+  ["inherited", Object.create(options)],
+  ["getters of a prototype", Object.create(Object.create(null, Object.fromEntries(getters)))],
+  ["not enumerable", Object.defineProperties({}, Object.fromEntries(getters))],
+])("options that are %s do not silently select a default, such as the client's token", async (_, given) => {
+  const { client, seen } = await clientOf(json(503, {}));
+  await client.read("t1", given).safe();
+  await client.request("PUT", "/v1/x", given).safe();
+  const sent = { headers: { authorization: "Bearer token-of-another" } };
+  expect(seen).toMatchObject([sent, { ...sent, body: "1" }]);
+  expect(bindVersion("2020-01", given).base.baseUrl).toBe("http://a.test");
+});
+
 describe("a call", () => {
   it.each([
     [{ retries: 0 }, "options.retries", "timeout, maxRetries, maxResponseBytes, headers, accessToken"],

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { type EventBufferOptions, memoryOutbox, OutboxError } from "../../src/usage/index.ts";
+import {
+  createEventBuffer,
+  type EventBufferOptions,
+  memoryOutbox,
+  OutboxError,
+  type SentBatch,
+} from "../../src/usage/index.ts";
 import type { Event } from "../../versions/2025-01/index.ts";
-import { addAll, bad, buffered, eventsOf, outboxWith, type Service } from "./service.ts";
+import { addAll, bad, buffered, eventsOf, outboxWith, type Service, service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */
 function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
@@ -27,6 +33,20 @@ it.each([
   const names = ["onRetry", "onRetry", "onError", "onRejected", "onSent"];
   const failures = warnings().filter((message) => message.endsWith(thrown));
   expect(failures).toEqual(names.map((name) => `${name} failed: ${thrown}`));
+});
+
+it("functions of a user may be methods of a class", async () => {
+  const sent: SentBatch[] = [];
+  class Sink {
+    readonly #sent = sent;
+    onSent(batch: SentBatch) {
+      this.#sent.push(batch);
+    }
+  }
+  const usage = createEventBuffer(service().billing, new Sink());
+  await usage.add(eventsOf(1)[0]!);
+  await usage.close();
+  expect(sent).toMatchObject([{ inserted: 1 }]);
 });
 
 it("a rejected event leaves the outbox, after the others, when the promise of onRejected settles, or after 10 seconds", async () => {

@@ -149,7 +149,7 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions) {
     maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
     whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject"]),
     closeOnExit: check.boolean("closeOnExit", options.closeOnExit ?? false),
-    callbacks: readCallbacks(check, options, CALLBACKS),
+    callbacks: readCallbacks(check, options, CALLBACKS, given),
   };
 }
 
@@ -188,12 +188,14 @@ export function readSending(check: Checks, options: SendingOptions) {
   };
 }
 
-/** Returns functions of the caller, each of which may be missing. */
+/** Returns functions of the caller, each of which may be missing, or be a method of the given object. */
 export function readCallbacks<Options, Name extends keyof Options & string>(
   check: Checks,
   options: Options,
   names: readonly Name[],
+  self: object,
 ): Pick<Options, Name> {
   const given = names.filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, check.function(name, options[name])])) as Pick<Options, Name>;
+  const bound = (name: Name) => check.function(name, options[name] as () => void).bind(self);
+  return Object.fromEntries(given.map((name) => [name, bound(name)])) as unknown as Pick<Options, Name>;
 }

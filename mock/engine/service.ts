@@ -13,7 +13,7 @@ import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { keepProcessAlive, rejectOnAbort, sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/body-check.ts";
-import { checks, findRoute } from "./pipeline.ts";
+import { type Check, checks, findRoute } from "./pipeline.ts";
 
 /** A request and its response, with everything that the service found out about the request. */
 export interface HandledRequest extends EncodedResponse {
@@ -56,7 +56,8 @@ export class Service {
       findRoute(context);
       context.receivedAt = this.#state.clock.now();
       const fault = this.faults.strike(context.route?.operation.id);
-      handled = await (fault ? this.#fail(fault, context, started) : this.#process(context));
+      const outcome = fault ? this.#fail(fault, context, started) : this.#process(context);
+      handled = outcome instanceof Promise ? await outcome : outcome;
     } catch (error) {
       handled = this.#recover(error, context);
     }
@@ -125,12 +126,13 @@ export class Service {
     return rejectOnAbort(...ends).finally(keepProcessAlive(request));
   }
 
-  /** Runs the checks, then the operation. */
-  async #process(context: RequestContext): Promise<HandledRequest> {
-    for (const check of checks) {
-      const outcome = check(context, this.#policy);
-      const reply = outcome instanceof Promise ? await outcome : outcome;
-      if (reply) return encode(context, reply);
+  /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
+  #process(context: RequestContext, first = 0): HandledRequest | Promise<HandledRequest> {
+    for (let place = first; place < checks.length; place++) {
+      const outcome = (checks[place] as Check)(context, this.#policy);
+      if (outcome instanceof Promise)
+        return outcome.then((reply) => (reply ? encode(context, reply) : this.#process(context, place + 1)));
+      if (outcome) return encode(context, outcome);
     }
     return this.#perform(context as OperationContext);
   }

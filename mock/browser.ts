@@ -4,7 +4,6 @@
  *
  * @module mock/browser
  */
-import { http } from "msw";
 import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
@@ -56,7 +55,7 @@ export interface BrowserMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
   const engine = createEngine({ ...options, seed: options.seed ?? 1 });
-  const handlers = createMswHandlers(engine, http, "page");
+  const handlers = createMswHandlers(engine, "page");
   const storage = new BrowserStorage(engine.mock);
   let running: Promise<() => unknown> | undefined;
   const begin = async ({ persist = false, ...worker }: StartOptions) => {

@@ -4,7 +4,6 @@
  *
  * @module mock/node
  */
-import { http } from "msw";
 import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
 import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
@@ -40,7 +39,7 @@ export interface NodeMock extends Mock {
  */
 export function createMock(options: MockOptions = {}): NodeMock {
   const engine = createEngine(options);
-  const handlers = createMswHandlers(engine, http, "process");
+  const handlers = createMswHandlers(engine, "process");
   let stop: (() => void) | undefined;
   return Object.assign(engine.mock, {
     handlers,

@@ -1,10 +1,7 @@
-import type { HttpHandler, http } from "msw";
+import { type HttpHandler, http } from "msw";
 import type { Engine } from "../api/engine.ts";
 import { toResponse } from "../http/response.ts";
 import { rejectOnAbort } from "../time/timers.ts";
-
-/** The part of MSW that creates handlers. Node.js imports it when it is needed; for a browser it is bundled. */
-export type HandlerFactory = Pick<typeof http, "all">;
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;
@@ -18,12 +15,9 @@ export const passThrough: object = { onUnhandledFrame: "bypass", onUnhandledRequ
  *
  * @param place A page's worker stops only when its handlers have responded.
  */
-export function createMswHandlers(
-  engine: Engine,
-  { all }: HandlerFactory,
-  place: "process" | "page",
-): readonly MswHandler[] {
-  return engine.mock.baseUrls.map((baseUrl) => all(below(baseUrl), ({ request }) => respond(engine, request, place)));
+export function createMswHandlers(engine: Engine, place: "process" | "page"): readonly MswHandler[] {
+  const { baseUrls } = engine.mock;
+  return baseUrls.map((baseUrl) => http.all(below(baseUrl), ({ request }) => respond(engine, request, place)));
 }
 
 /**

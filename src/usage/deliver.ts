@@ -124,8 +124,9 @@ async function send<Item extends OutboxEvent>(
 }
 
 function mismatchOf(value: Counts, events: number): ResponseMismatchError | undefined {
-  if (value.inserted + value.duplicates === events) return undefined;
-  const counts = `${value.inserted} inserted and ${value.duplicates} duplicates`;
+  const { inserted, duplicates } = value;
+  if (inserted + duplicates === events && inserted >= 0 && duplicates >= 0) return undefined;
+  const counts = `${inserted} inserted and ${duplicates} duplicates`;
   const problem = `the service responded with ${counts} to a request with ${events} events; they may not all be stored`;
   const details = { operation: OPERATION, mismatches: [], value, status: 200 };
   return new ResponseMismatchError(`${OPERATION}: ${problem}`, details);

@@ -2,7 +2,7 @@ import { BillingError, type ErrorGuard, guardOf } from "../errors/billing-error.
 
 /** An event to store. */
 export interface OutboxEvent {
-  /** The event as JSON. It has an `external_id`. */
+  /** The event as a JSON string. It has an `external_id`. */
   readonly json: string;
   /** The size of `json` in UTF-8, in bytes. */
   readonly bytes: number;
@@ -42,7 +42,8 @@ export interface OutboxState {
  *
  * To write your own outbox, implement this interface. If a method fails, it must reject with an {@link OutboxError}; the buffer
  * calls it again. A failed call must have no effect, unless the outbox cannot know, for example after a lost connection: then
- * it may have had its full effect.
+ * it may have had its full effect. If `take` or `state` returns something that its type does not allow, the buffer reports a
+ * `TypeError`, and the events stay in the outbox.
  */
 export interface Outbox {
   /**

@@ -33,6 +33,7 @@ describe("createEventBuffer", () => {
     [{ outbox: null }, "createEventBuffer: outbox must be an object"],
     [{ outbox: shared }, "createEventBuffer: outbox belongs to another buffer; create one for each"],
     [{ outbox: outboxWith({ pollInterval: 0 }) }, "createEventBuffer: outbox.pollInterval must be a number from 1 to"],
+    [{ outbox: outboxWith({ leaseDuration: 5 }) }, "createEventBuffer: outbox.extend must be a function; received"],
     [{ logger: 1 }, "createEventBuffer: logger must be an object"],
   ])("rejects the options %o", (options, message) => {
     const { billing } = service();

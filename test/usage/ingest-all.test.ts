@@ -49,11 +49,11 @@ describe("ingestAll", () => {
   });
 
   it("counts events as unconfirmed if the numbers of a response differ from the batch", async () => {
-    const billing = { events: { ingest: async () => ({ inserted: 2, duplicates: 0 }) } };
+    const billing = { events: { ingest: async () => ({ inserted: 4, duplicates: -1 }) } };
     const warn = vi.fn();
     const report = await ingestAll(billing, eventsOf(3), { logger: { debug: () => {}, warn } });
-    expect(report).toMatchObject({ inserted: 2, unconfirmed: 3, settled: 3 });
-    const warning = expect.stringContaining("2 inserted and 0 duplicates to a request with 3");
+    expect(report).toMatchObject({ inserted: 4, unconfirmed: 3, settled: 3 });
+    const warning = expect.stringContaining("4 inserted and -1 duplicates to a request with 3");
     expect(warn.mock.calls).toEqual([[warning, { events: 3, error: "ResponseMismatchError" }]]);
   });
 

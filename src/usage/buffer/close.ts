@@ -90,13 +90,11 @@ export class Shutdown {
 }
 
 /** Waits until a promise ends. Returns its error, or undefined if it has none. */
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error ?? new Error(String(error));
-  }
+function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error ?? new Error(String(error)),
+  );
 }
 
 /** An outbox that did not respond in time. */

@@ -1,6 +1,7 @@
 import { Checks } from "../../errors/checks.ts";
 import { checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
 import type { Outbox } from "../outbox.ts";
+import { checkedOutbox } from "./checked-outbox.ts";
 import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
 import { EventQueue } from "./queue.ts";
@@ -83,10 +84,11 @@ export function createEventBuffer<Event extends UsageEvent>(
 ): EventBuffer<Event> {
   const check = new Checks({ caller: "createEventBuffer" });
   checkClient(check, client);
-  const settings = readBufferSettings(check, options as EventBufferOptions);
-  const { outbox } = settings;
-  if (owned.has(outbox)) throw check.fail("outbox", "belongs to another buffer; create one for each");
-  owned.add(outbox);
+  const given = readBufferSettings(check, options as EventBufferOptions);
+  if (owned.has(given.outbox)) throw check.fail("outbox", "belongs to another buffer; create one for each");
+  owned.add(given.outbox);
+  const outbox = checkedOutbox(given.outbox);
+  const settings = { ...given, outbox };
   const reporter = new Reporter(settings.callbacks, settings.log);
   const queue: EventQueue = new EventQueue(settings, reporter, () => shipper);
   const shipper = new Shipper(client as UsageClient, settings, reporter, queue);

@@ -169,6 +169,7 @@ function readOutbox(check: Checks, outbox: Outbox): Outbox {
     const isDelay = typeof value === "number" && value >= 1 && value <= LONGEST_DELAY;
     check.must(isDelay, `outbox.${name}`, `be a number from 1 to ${LONGEST_DELAY}`, value, describeValue);
   }
+  if (leaseDuration !== undefined) check.methods("outbox", outbox, ["extend"], true);
   return outbox;
 }
 

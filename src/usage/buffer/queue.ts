@@ -116,9 +116,7 @@ export class EventQueue {
       throw full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
     this.#pendingBytes += event.bytes;
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
-    if (this.#storing === undefined) {
-      this.#storing = Promise.resolve().then(() => this.#storeAll());
-    }
+    this.#storing ??= Promise.resolve().then(() => this.#storeAll());
     return this.#last;
   }
 

@@ -1,5 +1,4 @@
 import { unref } from "../../client/deadline.ts";
-import { describeType } from "../../errors/describe-value.ts";
 import {
   backoff,
   type Destination,
@@ -138,10 +137,7 @@ export class Shipper {
   async #take(): Promise<readonly OutboxEntry[] | undefined> {
     const appends = this.#appends;
     try {
-      const entries: unknown = await this.#outbox.take(this.#settings.batch);
-      if (!Array.isArray(entries)) {
-        throw new TypeError(`take of the outbox must return an array; it returned ${describeType(entries)}`);
-      }
+      const entries = await this.#outbox.take(this.#settings.batch);
       this.#outboxFailures = 0;
       this.#noteTaken(entries, appends);
       return entries;

@@ -32,6 +32,11 @@ describe("an outbox that fails", () => {
     const messages = () => new Set(onError.mock.calls.map(([error]) => error.message));
     await expect.poll(messages).toEqual(new Set(["no state", "no extend"]));
     await expect(usage.flush()).rejects.toThrow("no state");
+    // `onError` may call `stats`.
+    onError.mockClear();
+    const unknown = { queued: undefined, oldestAge: undefined };
+    expect(await usage.stats()).toMatchObject({ ...unknown, sent: 0, overflowed: 0 });
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it.each<[method: "take" | "state", returned: unknown, problem: string]>([

@@ -10,9 +10,9 @@ import { Shipper } from "./shipper.ts";
 
 /** Buffer statistics. */
 export interface BufferStats extends EventCounts {
-  /** Number of events in the outbox, including events from earlier runs if it is durable. */
-  readonly queued: number;
-  /** The age of the oldest queued event, in milliseconds; undefined if none is queued. */
+  /** Number of events in the outbox, including events from earlier runs if it is durable; undefined while it fails. */
+  readonly queued: number | undefined;
+  /** The age of the oldest queued event, in milliseconds; undefined if none is queued, or while the outbox fails. */
   readonly oldestAge: number | undefined;
 }
 
@@ -46,10 +46,10 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
    * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them. The service
    * may have stored some of them, if a request was aborted.
-   * @throws {@link OutboxError} if the outbox cannot be closed.
+   * @throws {@link OutboxError} if the outbox cannot be closed, for example because Redis is down. A durable one keeps the events.
    */
   close(options?: { readonly timeout?: number | undefined }): Promise<void>;
-  /** Returns statistics. */
+  /** Returns statistics. While the outbox fails, `queued` is undefined; this does not call `onError`. */
   stats(): Promise<BufferStats>;
 }
 
@@ -101,7 +101,7 @@ export function createEventBuffer<Event extends UsageEvent>(
     flush: async (flushOptions) => shipper.flush(queue.added(), readTimeout("flush", flushOptions)),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
-      const { events, oldest } = shutdown.finalState ?? (await outbox.state());
+      const { events, oldest } = shutdown.finalState ?? (await outbox.state().catch(() => undefined)) ?? {};
       return { queued: events, ...reporter.counts, oldestAge: oldest && Math.max(0, Date.now() - oldest) };
     },
     [asyncDispose]: () => shutdown.close(),

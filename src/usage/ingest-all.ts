@@ -1,5 +1,6 @@
+import { addNote } from "../errors/billing-error.ts";
 import { Checks } from "../errors/checks.ts";
-import { isInvalidInputError } from "../errors/index.ts";
+import { isBillingError, isInvalidInputError } from "../errors/index.ts";
 import { callSafely } from "./buffer/reporter.ts";
 import { type Destination, deliver, type Failure, type Rejection, RetryGate, type Stored } from "./deliver.ts";
 import { checkClient, type SerializedEvent, serializeEvent, type UsageClient, type UsageEvent } from "./event.ts";
@@ -108,7 +109,8 @@ class IngestRun {
 
   async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
     for (const rejected of invalid) this.#reject(rejected);
-    if (events.length > 0) await deliver(events, this.#destination);
+    // Without a request, lets other work continue: a source may have any number of invalid events.
+    await (events.length > 0 ? deliver(events, this.#destination) : this.#destination.gate.pass(1));
     this.#ends.set(from, to);
     for (let end = this.#ends.get(this.#settled); end !== undefined; end = this.#ends.get(this.#settled)) {
       this.#ends.delete(this.#settled);
@@ -147,7 +149,10 @@ class IngestRun {
 
   #failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
     this.#failingSince ??= performance.now();
-    const isLate = performance.now() - this.#failingSince + delay > this.#settings.retryFor;
+    const { retryFor } = this.#settings;
+    const isLate = performance.now() - this.#failingSince + delay > retryFor;
+    const progress = `${this.#settled} of ${this.#reader.read} events settled`;
+    if (isLate && isBillingError(error)) addNote(error, `gave up after ${retryFor} ms without success: ${progress}`);
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
     callSafely(this.#settings.log, this.#settings, "onRetry", { error, events, attempt, delay });

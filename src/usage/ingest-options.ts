@@ -50,8 +50,8 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
   /** Cancels the run. Requests in progress are aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Maximum time without a successful request, in milliseconds. After it, the run fails with the last error. Defaults to
-   * 600,000 (10 minutes).
+   * Maximum time without a successful request, in milliseconds. After it, the run fails with the last error, whose message then
+   * says how many events are settled. Defaults to 600,000 (10 minutes).
    */
   readonly retryFor?: number | undefined;
   /**

@@ -160,10 +160,16 @@ describe("ingestAll rejects", () => {
     mock.fault({ kind: "reset" });
     const onRetry = vi.fn();
     const started = performance.now();
-    const run = ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, retryFor: 200, onRetry });
-    await expect(run).rejects.toMatchObject({ name: "NetworkError" });
+    const run = ingestAll(billing, [bad(""), ...eventsOf(10)], {
+      ...QUICK_RETRIES,
+      maxBatchEvents: 1,
+      retryFor: 200,
+      onRetry,
+    });
+    const message = expect.stringContaining(" (gave up after 200 ms without success: 1 of ");
+    await expect(run).rejects.toMatchObject({ name: "NetworkError", message });
     expect(performance.now() - started).toBeGreaterThan(150);
-    expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 10, error: { name: "NetworkError" } });
+    expect(onRetry.mock.calls[0]?.[0]).toMatchObject({ attempt: 1, events: 1, error: { name: "NetworkError" } });
   });
 
   it("not while requests succeed in between, however long the run takes", async () => {
@@ -176,9 +182,11 @@ describe("ingestAll rejects", () => {
     expect(await ingestAll(billing, eventsOf(5), options)).toMatchObject({ inserted: 5, retries: 5 });
   });
 
-  it("when the signal aborts, before the first request or while it waits for Retry-After", async () => {
+  it("when the signal aborts: before the first request, among invalid events, or while it waits for Retry-After", async () => {
     const { billing, mock } = service();
-    const run = (signal: AbortSignal) => ingestAll(billing, eventsOf(10), { ...QUICK_RETRIES, signal });
+    const run = (signal: AbortSignal, events = eventsOf(10)) =>
+      ingestAll(billing, events, { ...QUICK_RETRIES, signal });
+    await expect(run(AbortSignal.timeout(5), Array(200_000).fill({}))).rejects.toMatchObject({ name: "TimeoutError" });
     await expect(run(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortedError" });
     expect(mock.requests.count).toBe(0);
     mock.fault({ status: 503, retryAfter: 100 });

@@ -76,8 +76,6 @@ test("an old delivery is rejected for its age only if its signature is valid", a
 
 test("names the reason for other deliveries, and never prints the secret", async () => {
   const delivery = await signed();
-  const { "webhook-signature": _, ...headers } = delivery.headers;
-  expect(await reasonOf({ ...delivery, headers })).toBe("header-missing");
   expect(await reasonOf({ ...delivery, body: JSON.parse(delivery.body) })).toBe("body-parsed");
   expect(await reasonOf(delivery, "--version", "2025-04")).toBe("version-mismatch");
   expect((await verify(JSON.stringify(delivery), "--version", "2025-04")).stdout).toContain(

@@ -32,7 +32,9 @@ function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): 
   const { operation, url, method, headers, body, signal } = request;
   // Without a prototype, so that in browsers, no property of `Object.prototype` counts as an option. Node.js reads those that
   // are missing here from `Object.prototype` even so; the ones that matter are always set.
-  const init = { __proto__: null, method, headers, signal, redirect: "manual", body: body ?? null } as RequestInit;
+  // Deno's `fetch` sends any other body again, also that of a POST, when a connection that was kept alive is lost.
+  const content = "Deno" in globalThis && body ? new Blob([body]).stream() : (body ?? null);
+  const init = { __proto__: null, method, headers, signal, redirect: "manual", body: content } as RequestInit;
   if (fetch === undefined) return () => globalThis.fetch(url, init);
   return async () => {
     return checkResponse("fetch", await fetch(new Request(url, init)), operation);

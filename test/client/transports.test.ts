@@ -142,6 +142,14 @@ describe("the global fetch", () => {
     expect(await clientOfGlobal(async () => respond()).read("t1")).toEqual(THING);
   });
 
+  it("receives the body as a stream in Deno, which would send any other twice when a connection is lost", async () => {
+    vi.stubGlobal("Deno", {});
+    await clientOfGlobal(async () => respond()).add({ key: "k" });
+    const { body } = vi.mocked(globalThis.fetch).mock.calls[0]?.[1] ?? {};
+    expect(body).toBeInstanceOf(ReadableStream);
+    expect(await new Response(body).json()).toEqual({ key: "k" });
+  });
+
   const coded = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
   const inBrowser = (cause?: Response) => new TypeError("Failed to fetch", { cause });
   const { production, sandbox } = ENVIRONMENTS;

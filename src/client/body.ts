@@ -47,7 +47,7 @@ export function writeJson(
 /** Finds the first loss, for example `NaN`, a `Map`, a function, a cycle. */
 function lossIn(given: unknown, parents: unknown[]): Loss | undefined {
   const value = written(given);
-  if (given instanceof Date && value === null) return { path: [], problem: "must be a valid Date" };
+  if (value === null && tagOf(given) === "[object Date]") return { path: [], problem: "must be a valid Date" };
   const problem = parents.includes(value) ? "must not be a circular reference" : problemOf(value);
   if (problem !== undefined) return { path: [], problem };
   if (typeof value !== "object" || value === null) return undefined;
@@ -68,14 +68,14 @@ function isSimple(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }
 
-/** Returns what JSON writes for a value with `toJSON`, for example a `Date`, or a bigint in a program that defines it. */
+/** Returns what JSON writes for a value with `toJSON`: a `Date`, or a bigint in a program that defines it, but not a `Buffer`. */
 function written(value: unknown): unknown {
   const { toJSON } = (/^(object|bigint)$/.test(typeof value) ? (value ?? {}) : {}) as { readonly toJSON?: unknown };
-  return typeof toJSON === "function" ? toJSON.call(value, "") : value;
+  return typeof toJSON === "function" && !ArrayBuffer.isView(value) ? toJSON.call(value, "") : value;
 }
 
-/** The tags of objects that JSON writes completely, besides those with fields of their own. */
-const WRITTEN = /^\[object (Object|Array|String|Number|Boolean)\]$/;
+/** The tags of objects that JSON writes completely, besides plain ones and those with fields of their own. */
+const WRITTEN = /^\[object (Array|String|Number|Boolean)\]$/;
 
 /** The tags of objects whose content JSON leaves out or changes, even if they also have fields. */
 const LOST = /^\[object (Map|Set|Error)\]$/;
@@ -86,10 +86,15 @@ function problemOf(value: unknown): string | undefined {
   if (value === undefined) return "must not be undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must not be a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
-  const tag = Object.prototype.toString.call(value);
+  const tag = tagOf(value);
   if (!LOST.test(tag) && !ArrayBuffer.isView(value) && Object.keys(value).length > 0) return undefined;
-  return WRITTEN.test(tag) ? undefined : `must be a JSON value; received ${tag.slice("[object ".length, -1)}`;
+  // The prototype of a plain object has none, in any realm. An instance may have only getters.
+  const isPlain = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype) === null;
+  return isPlain || WRITTEN.test(tag) ? undefined : `must be a JSON value; received ${value.constructor?.name}`;
 }
+
+/** Returns the name of a built-in type, also for an object of another realm. */
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
 /** The reader of a web stream, or the iterator of a stream of Node.js. */
 export type ByteSource = ReadableStreamDefaultReader<unknown> | AsyncIterator<unknown>;

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { clientOf, failureOf, json, refused, text, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
@@ -110,8 +111,12 @@ const invalid: Row[] = [
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
   ["a Set", "body.size", "must be a JSON value; received Set", add({ size: new Set([1]) })],
   ["bytes", "body.size", "must be a JSON value; received Uint8Array", add({ size: new Uint8Array(2) })],
+  ["a Buffer", "body.size", "received Buffer", add({ size: Buffer.from("a") })],
+  ["an instance without own fields", "body.size", "received Money", add({ size: new (class Money {})() })],
+  ["an inherited field", "body", "must be a JSON value; received Object", add(Object.create({ size: 1 }))],
   ["an error", "body.size", "received Error", add({ size: Object.assign(new Error("x"), { code: 5 }) })],
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
+  ["one of another realm", "body.at", "must be a valid Date", add({ at: runInNewContext("new Date('x')") })],
 ];
 
 it.each(invalid)("an invalid argument fails the call, and nothing is sent: %s", async (_, path, says, call) => {

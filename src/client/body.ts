@@ -6,22 +6,21 @@ import { describeType, formatPath } from "../errors/describe-value.ts";
  *
  * @throws {@link InvalidInputError} when JSON cannot represent the value, or would replace or leave out a part of it.
  */
-export function serialize(check: () => Checks, method: string, value: unknown): string | undefined {
+export function serialize(check: Checks, method: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (method === "GET") throw check().fail("body", "is not allowed with GET");
+  if (method === "GET") throw check.fail("body", "is not allowed with GET");
   return toJson(check, "body", value);
 }
 
 /**
  * Serializes an argument as JSON.
  *
- * @param check Creates the checks of the call, only for an error.
  * @throws {@link InvalidInputError} when JSON cannot represent the value, or would replace or leave out a part of it.
  */
-export function toJson(check: () => Checks, name: string, value: unknown): string {
+export function toJson(check: Checks, name: string, value: unknown): string {
   const { json, loss } = writeJson(value);
   if (loss === undefined) return json;
-  throw check().fail(formatPath([name, ...loss.path]), loss.problem, loss.options);
+  throw check.fail(formatPath([name, ...loss.path]), loss.problem, loss.options);
 }
 
 /** A part of a value that JSON cannot represent, or would replace or leave out. */

@@ -47,9 +47,10 @@ export function prepareOperation<Types extends OperationTypes>(
   parameters: OperationParameters<Types>,
 ): PreparedRequest {
   const { id, method } = operation;
-  const check = (): Checks => new Checks({ operation: id });
-  const { path, query, body } = { __proto__: null, ...parameters } as OperationParameters<Types>;
-  if (body === undefined && Object.hasOwn(parameters, "body")) throw check().fail("body", "must be given");
+  const check = new Checks({ operation: id });
+  const given = { __proto__: null, ...parameters } as OperationParameters<Types>;
+  const { path, query, body } = given;
+  if (body === undefined && "body" in given) throw check.fail("body", "must be given");
   return {
     operation: id,
     method,
@@ -79,8 +80,8 @@ const REQUEST_OPTIONS: readonly (keyof RequestOptions)[] = [...CALL_OPTIONS, "qu
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
   new Checks({ caller: "request" }).oneOf("method", method, METHODS);
   const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
-  const check = (): Checks => new Checks({ operation });
-  const { query, body, idempotent = method === "GET" } = check().fields("options", given, REQUEST_OPTIONS);
+  const check = new Checks({ operation });
+  const { query, body, idempotent = method === "GET" } = check.fields("options", given, REQUEST_OPTIONS);
   const reason =
     method === "GET" ? "idempotent is false" : `a ${method} may not be idempotent; if it is, set idempotent: true`;
   return {
@@ -88,7 +89,7 @@ export function prepareRequest(baseUrl: string, method: string, path: string, gi
     method,
     url: baseUrl + appendQuery(check, path, query),
     body: serialize(check, method, body),
-    idempotent: check().boolean("idempotent", idempotent) || reason,
+    idempotent: check.boolean("idempotent", idempotent) || reason,
     data: undefined,
     failures: {},
     options: REQUEST_OPTIONS,
@@ -103,11 +104,9 @@ export interface OperationParameters<Types extends OperationTypes> {
 }
 
 /** Inserts the parameters into an operation's path. */
-function fillPath(check: () => Checks, template: string, values: unknown): string {
+function fillPath(check: Checks, template: string, values: unknown): string {
   const given = values as Readonly<Record<string, unknown>> | undefined;
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeParameter(check(), `path.${name}`, given?.[name]),
-  );
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeParameter(check, `path.${name}`, given?.[name]));
 }
 
 /** Encodes a parameter. Rejects values that would change the path: the URL parser drops an empty one, `.` and `..`. */
@@ -133,14 +132,14 @@ function checkPath(path: string, operation: string): string {
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */
-function appendQuery(check: () => Checks, path: string, query: unknown): string {
+function appendQuery(check: Checks, path: string, query: unknown): string {
   if (query === undefined) return path;
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(check().object("query", query))) {
+  for (const [name, value] of Object.entries(check.object("query", query))) {
     for (const item of value === undefined ? [] : [value].flat()) {
       const isText = typeof item === "string" || typeof item === "boolean" || Number.isFinite(item);
       const requirement = "be a string, a finite number, a boolean or an array of them";
-      check().must(isText, `query.${name}`, requirement, item, describeValue);
+      check.must(isText, `query.${name}`, requirement, item, describeValue);
       search.append(name, String(item));
     }
   }

@@ -91,7 +91,7 @@ function kyTransport(instance: KyInstance): Transport {
         response = await (instance as Ky2)(new URL(url), call);
       } catch (error) {
         // ky wraps a lost connection in a `NetworkError` that contains the Request.
-        if (isLost) throw error instanceof Error && error.name === "NetworkError" ? error.cause : error;
+        if (isLost) throw (error as Error | undefined)?.name === "NetworkError" ? (error as Error).cause : error;
         throw new HookFailure(error);
       }
       return checkResponse("ky", response, operation);
@@ -139,19 +139,17 @@ export interface TransportSettings {
 }
 
 /** Returns the transport that the options select. */
-export function readTransport(check: Checks, { fetch, ky: instance, transport }: ClientOptions): TransportSettings {
-  const given = Object.entries({ fetch, ky: instance, transport }).filter(([, value]) => value !== undefined);
-  const [one, other] = given.map(([name]) => name);
-  if (other !== undefined) throw check.fail(other, `must not be used together with ${one}; pass one of them`);
-  if (transport !== undefined) {
-    return { transport: check.methods("transport", transport, ["send"], true), replaced: "transport" };
-  }
+export function readTransport(check: Checks, options: ClientOptions): TransportSettings {
+  const { fetch, ky: instance, transport } = options;
+  const [replaced, other] = (["fetch", "ky", "transport"] as const).filter((name) => options[name] !== undefined);
+  if (other !== undefined) throw check.fail(other, `must not be used together with ${replaced}; pass one of them`);
+  if (transport !== undefined) return { transport: check.methods("transport", transport, ["send"], true), replaced };
   if (instance !== undefined) {
     // A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token.
     const isKy = typeof instance === "function" && typeof (instance as { extend?: unknown }).extend === "function";
     check.must(isKy, "ky", "be an instance of ky, such as ky.create()", instance);
-    return { transport: kyTransport(instance), replaced: "ky" };
+    return { transport: kyTransport(instance), replaced };
   }
   if (fetch !== undefined) check.function("fetch", fetch);
-  return { transport: fetchTransport(fetch), replaced: fetch === undefined ? undefined : "fetch" };
+  return { transport: fetchTransport(fetch), replaced };
 }

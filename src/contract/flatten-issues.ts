@@ -1,6 +1,6 @@
 // Decides which field a 422 of the mock names, and which field a ResponseMismatchError of the client names.
 import type * as z from "zod/mini";
-import { describeType, describeValue, formatPath } from "../errors/describe-value.ts";
+import { describeType, describeValue, formatPath, ownField } from "../errors/describe-value.ts";
 import type { Mismatch } from "../errors/index.ts";
 
 const LONGEST_LIST = 5;
@@ -32,21 +32,13 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknow
   return issues.flatMap((issue) => {
     const path = [...above, ...issue.path];
     if (issue.code !== "invalid_union" || issue.errors.length === 0) {
-      return [{ path, issue, input: valueAt(input, path), rivals: [] }];
+      return [{ path, issue, input: path.reduce(ownField, input), rivals: [] }];
     }
     const branches = issue.errors.map((branch) => flattenIssues(branch, input, path));
     const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
     const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
     return best.map((each) => ({ ...each, rivals }));
   });
-}
-
-/** Follows own properties only, so that a name like `constructor` finds nothing that was not sent. */
-function valueAt(input: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    return (value as Record<PropertyKey, unknown>)[key];
-  }, input);
 }
 
 /**

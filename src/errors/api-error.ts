@@ -1,5 +1,5 @@
 import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
-import { listFirst } from "./describe-value.ts";
+import { listFirst, ownField } from "./describe-value.ts";
 
 /** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;
@@ -103,12 +103,12 @@ function describe({
 }
 
 function codeOf(body: unknown): string | undefined {
-  const code = field(body, "error");
+  const code = ownField(body, "error");
   return typeof code === "string" ? code : undefined;
 }
 
 function detailOf(body: unknown): string | undefined {
-  const detail = field(body, "detail") ?? field(body, "error_description");
+  const detail = ownField(body, "detail") ?? ownField(body, "error_description");
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return problems(detail);
   return codeOf(body);
@@ -117,8 +117,8 @@ function detailOf(body: unknown): string | undefined {
 /** Describes the first three problems of a 422 and counts the rest. */
 function problems(detail: unknown[]): string {
   return listFirst(detail, (item) => {
-    const loc = field(item, "loc");
-    return `${Array.isArray(loc) ? loc.map(asText).join(".") : "?"}: ${asText(field(item, "msg"))}`;
+    const loc = ownField(item, "loc");
+    return `${Array.isArray(loc) ? loc.map(asText).join(".") : "?"}: ${asText(ownField(item, "msg"))}`;
   });
 }
 
@@ -130,11 +130,6 @@ function asText(value: unknown): string {
 
 function shorten(text: string): string {
   return text.length <= LONGEST_DETAIL ? text : `${text.slice(0, LONGEST_DETAIL)}…`;
-}
-
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
 }
 
 /**

@@ -30,6 +30,12 @@ export function asError(thrown: unknown): Error {
   }
 }
 
+/** Returns an own property of a value: a name like `constructor` finds nothing that was not sent. */
+export function ownField(value: unknown, name: PropertyKey): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<PropertyKey, unknown>)[name];
+}
+
 /** Formats a path as in code: `events[0].name`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((written, key) => {

@@ -76,7 +76,7 @@ export function serializeEvent(check: Checks, event: unknown, maxBytes: number =
   const { name, external_id: id = "assigned" } = fields;
   check.must(typeof name === "string", "event.name", "be a string", name, describeValue);
   check.must(typeof id === "string" && id !== "", "event.external_id", "be a non-empty string", id, describeValue);
-  const written = toJson(() => check, "event", fields) as string;
+  const written = toJson(check, "event", fields) as string;
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= maxBytes) return { json, bytes, isIdAssigned };

@@ -201,7 +201,7 @@ export async function signForVersion(
   const time = Number(options.signedAt ?? new Date());
   if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
-  const body = toJson(() => check, "event", { type, timestamp: created, api_version, data });
+  const body = toJson(check, "event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
   const headers = await signedHeaders({ id, timestamp, body, api_version }, checkedKey(options, check));
   return { body, headers };

@@ -44,7 +44,7 @@ export async function parseResponse(
   if (version !== attempt.settings.version && mustMatch(response, version)) reportVersion(attempt, response, version);
   if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
   const reading = read(await readText(), attempt.request.data, response);
-  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading, reading.mismatches);
+  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading);
   return { data: reading.value, response, version };
 }
 
@@ -73,10 +73,9 @@ function reportMismatch(
   { settings, request: { operation }, tokens }: Attempt,
   { status }: TransportResponse,
   reading: Reading,
-  found: readonly Mismatch[],
 ): void {
   const reaction = settings.onResponseMismatch;
-  const mismatches = found.map(({ path, message }) => {
+  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => {
     return { path: redact(path, tokens), message: redact(message, tokens) };
   });
   const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, reading.total);
@@ -210,6 +209,7 @@ function isJson(response: TransportResponse): boolean {
 }
 
 const utf8 = new TextDecoder();
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads the body of a response as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a
@@ -217,14 +217,15 @@ const utf8 = new TextDecoder();
  *
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
-export async function readResponseText(response: TransportResponse, { request, call }: Attempt): Promise<string> {
+export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
+  const { request, call } = attempt;
   const { status, body } = response;
   const { maxResponseBytes } = call;
   if (body) {
     // Iterating over a web stream takes longer than its reader, and browsers may not support it.
     const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
     const bytes = await readBytes(source, maxResponseBytes);
-    if (bytes !== undefined) return utf8.decode(bytes);
+    if (bytes !== undefined) return decode(attempt, response, bytes);
   } else {
     // A custom `Response` may have no stream. Its characters are counted instead of its bytes.
     const text = "text" in response ? await (response as Response).text() : "";
@@ -233,6 +234,18 @@ export async function readResponseText(response: TransportResponse, { request, c
   const { operation } = request;
   const message = `${operation}: the response body (${status}) is longer than maxResponseBytes: ${maxResponseBytes}`;
   throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
+}
+
+/** Decodes a body. One that the contract describes must be valid UTF-8, so that no data has replaced characters. */
+function decode(attempt: Attempt, response: TransportResponse, bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    const value = utf8.decode(bytes);
+    const mismatches = [{ path: "", message: "expected UTF-8" }];
+    if (attempt.request.data && isSuccessful(response)) reportMismatch(attempt, response, { value, mismatches });
+    return value;
+  }
 }
 
 /** Returns the `Response` of a transport; one without a body if the transport returned another object. */

@@ -72,6 +72,13 @@ describe("a response that does not match the contract", () => {
     expect(error.message).toMatch(message);
   });
 
+  it("because it is not UTF-8 is an error, instead of data with replaced characters", async () => {
+    const latin1 = Buffer.from(JSON.stringify({ ...THING, id: "Café" }), "latin1") as never;
+    const { client } = await clientOf([text(200, latin1), text(404, latin1)]);
+    expect(await failureOf(client.read("t1"))).toMatchObject({ mismatches: [{ path: "", message: "expected UTF-8" }] });
+    expect(await failureOf(client.read("t1"))).toMatchObject({ status: 404, rawBody: { id: "Caf\ufffd" } });
+  });
+
   it("exposes the received value only in `value`", async () => {
     const error = await errorOf(json(200, { ...THING, size: "hidden-value" }));
     expect(JSON.stringify(error) + inspect(error)).not.toContain("hidden-value");

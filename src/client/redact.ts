@@ -76,8 +76,8 @@ export function redactHeaders(headers: Iterable<[name: string, value: string]>, 
  */
 export function sanitizeError(error: unknown, tokens: readonly string[]): Error {
   try {
-    if (isPlain(error, tokens, new Set())) return isError(error) ? error : new Error(String(error));
-    return isError(error) ? copy(error, tokens) : new Error(redact(String(error), tokens));
+    if (!isError(error)) return new Error(redact(String(error), tokens));
+    return isPlain(error, tokens, new Set()) ? error : copy(error, tokens);
   } catch {
     return new Error(`an unreadable value of type ${typeof error}`);
   }
@@ -89,7 +89,8 @@ function isPlain(value: unknown, tokens: readonly string[], seen: Set<object>): 
   if (seen.has(value)) return true;
   seen.add(value);
   if (!isError(value) && !isPlainObject(value)) return false;
-  return Reflect.ownKeys(value).every((key) => isPlain((value as Record<PropertyKey, unknown>)[key], tokens, seen));
+  const fields = value as Record<PropertyKey, unknown>;
+  return Reflect.ownKeys(value).every((key) => [String(key), fields[key]].every((each) => isPlain(each, tokens, seen)));
 }
 
 function isPlainObject(value: object): boolean {
@@ -100,7 +101,7 @@ function isPlainObject(value: object): boolean {
 function copy(error: Error, tokens: readonly string[], depth = 0): Error {
   const { cause, code } = error as Error & { readonly code?: unknown };
   const clean = new Error(redact(String(error.message), tokens));
-  clean.name = String(error.name);
+  clean.name = redact(String(error.name), tokens);
   clean.stack = redact(String(error.stack ?? ""), tokens);
   if (typeof code === "string") Object.assign(clean, { code: redact(code, tokens) });
   if (isError(cause) && depth < DEEPEST) clean.cause = copy(cause, tokens, depth + 1);

@@ -122,10 +122,10 @@ export async function readBytes(
     if (end > buffer.length) {
       const read = buffer;
       // The first chunk is often the only one.
-      buffer = length === 0 ? bytes : new Uint8Array(Math.min(2 * end, maxBytes));
+      buffer = new Uint8Array(length === 0 ? end : Math.min(2 * end, maxBytes));
       buffer.set(read);
     }
-    if (length > 0) buffer.set(bytes, length);
+    buffer.set(bytes, length);
     length = end;
   }
 }

@@ -8,11 +8,12 @@ import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const HEADERS = { "content-type": "application/json", "service-version": "2020-01" };
 
-/** Yields a thing in two chunks. */
+/** Yields a thing in chunks that share one buffer. */
 async function* thingInChunks(): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(JSON.stringify(THING));
-  yield bytes.subarray(0, 5);
-  yield bytes.subarray(5);
+  const [text, chunk] = [JSON.stringify(THING), new Uint8Array(5)];
+  for (let at = 0; at < text.length; at += 5) {
+    yield chunk.subarray(0, new TextEncoder().encodeInto(text.slice(at, at + 5), chunk).written);
+  }
 }
 
 function answer(changes: Partial<TransportResponse> = {}): TransportResponse {

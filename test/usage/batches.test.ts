@@ -17,7 +17,7 @@ describe("batches", () => {
   it("have bodies of at most maxBatchBytes in UTF-8, and are sent at once when they reach it", async () => {
     const sizes: number[] = [];
     const { mock, usage } = buffered(
-      { maxBatchBytes: 20_000, maxDelay: 60_000 },
+      { maxBatchBytes: 20_000, maxBatchEvents: 10_000, maxDelay: 60_000 },
       through(async (request) => {
         sizes.push((await request.clone().arrayBuffer()).byteLength);
       }),

@@ -178,8 +178,8 @@ export function readSending(check: Checks, options: SendingOptions) {
   const events = check.integer("maxBatchEvents", options.maxBatchEvents ?? 500, 1, 10_000);
   const bytes = check.integer("maxBatchBytes", options.maxBatchBytes ?? 1_000_000, 1, MAX_EVENT_BYTES + ENVELOPE_BYTES);
   return {
-    // Without the brackets and commas around the events.
-    batch: { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - events) },
+    // Without the brackets and commas around the events: each has at least 29 bytes and a comma.
+    batch: { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - Math.min(events, Math.floor(bytes / 30))) },
     concurrency: check.integer("concurrency", options.concurrency ?? 4, 1, 100),
     delays: {
       min: check.integer("minRetryDelay", options.minRetryDelay ?? 500, 1),

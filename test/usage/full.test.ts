@@ -74,6 +74,15 @@ describe("maxQueued", () => {
     expect(ids()).toEqual(idsOf(100));
   });
 
+  it("is not exceeded by calls of add before the events of an earlier process are counted", async () => {
+    const outbox = memoryOutbox();
+    await outbox.append(Array(8).fill({ json: "{}", bytes: 2 }));
+    const { usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
+    const ends = await Promise.allSettled(eventsOf(5).map((event) => usage.add(event)));
+    expect(ends.map(({ status }) => status === "fulfilled")).toEqual([true, true, false, false, false]);
+    expect(ends[4]).toMatchObject({ reason: { reason: "full", message: limits.maxQueued.message } });
+  });
+
   it("lets at most 10,000 calls of add wait", async () => {
     const { mock, usage } = buffered({ maxQueued: 1 });
     mock.fault({ status: 503 });

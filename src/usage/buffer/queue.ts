@@ -108,8 +108,7 @@ export class EventQueue {
   async add(event: OutboxEvent): Promise<void> {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
-    if (whenFull === "reject" && this.queued >= maxQueued)
-      throw full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
+    if (whenFull === "reject" && this.queued >= maxQueued) throw manyQueued(maxQueued);
     if (whenFull === "wait" && this.queued - maxQueued >= MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
     if (this.#pendingBytes + event.bytes > MAX_MEMORY_BYTES)
@@ -173,11 +172,11 @@ export class EventQueue {
     this.#storing = undefined;
   }
 
-  /** Returns the number of events that can be stored within `maxQueued`, after waiting. `add` has rejected the others. */
+  /** Returns the number of events that can be stored within `maxQueued`, after waiting unless `whenFull` is `reject`. */
   async #findRoom(): Promise<number> {
     const { maxQueued, whenFull } = this.#settings;
-    if (whenFull === "reject") return this.#added.length;
     while (this.#stored >= maxQueued) {
+      if (whenFull === "reject") throw manyQueued(maxQueued);
       this.#shipper().ship();
       await this.#gate.pass(LONGEST_DELAY).catch(() => {
         throw closed();
@@ -244,6 +243,10 @@ function closedWhile(state: string, cause?: OutboxError): EventBufferError {
 
 function full(reason: string): EventBufferError {
   return new EventBufferError("full", `add: the buffer is full: ${reason}`);
+}
+
+function manyQueued(maxQueued: number): EventBufferError {
+  return full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
 }
 
 function noRoom(cause: OutboxError): EventBufferError {

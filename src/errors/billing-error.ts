@@ -24,7 +24,7 @@ const LOGGED = [
   "reason",
 ];
 
-/** The base class of all errors in the package. They never contain a credential, unless it has fewer than 8 characters. */
+/** The base class of all errors in the package. Access tokens of at least 8 characters and webhook secrets are redacted in them. */
 export abstract class BillingError extends Error {
   /** The class name. It identifies errors even if two copies of the package are loaded. */
   abstract override readonly name: string;

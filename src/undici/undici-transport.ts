@@ -6,7 +6,10 @@ import { readUndiciOptions, type UndiciSettings, type UndiciTransportOptions } f
 
 /** A transport that sends requests with undici. Several clients may share it. */
 export interface UndiciTransport extends Transport {
-  /** Waits for the calls in progress and closes the connections. Later calls fail with an `InvalidInputError`. */
+  /**
+   * Waits for the requests that are being sent and closes the connections. Later attempts fail with an `InvalidInputError`, also
+   * those of a call in progress. A `dispatcher` of your own is neither awaited nor closed.
+   */
   close(): Promise<void>;
   /** Does the same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

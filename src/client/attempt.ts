@@ -152,10 +152,10 @@ function isHostUnknown({ code, cause }: Error & { readonly code?: unknown }): bo
   return code === undefined ? cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
 
-/** Returns the innermost message: Node's outer one is always `fetch failed`. */
+/** Returns the innermost message: Node's outer one is always `fetch failed`. One of OpenSSL ends with a line break. */
 function reason(cause: Error): string {
   const error = innermost(cause);
-  return error.message || (error as { code?: string }).code || error.name;
+  return `${error.message || (error as { code?: string }).code || error.name}`.trim();
 }
 
 function innermost(lost: Error): Error {

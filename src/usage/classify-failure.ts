@@ -29,13 +29,15 @@ const TRANSIENT_ERRORS = new Set([
 /** Decides what to do after a request with a number of events has failed. */
 export function classifyFailure(error: unknown, events: number): Verdict {
   if (isApiError(error)) return classifyStatus(error.status, error.rawBody, error.response.headers, events);
-  if (isInvalidInputError(error) && error.path.startsWith("body")) return classifyUnsendable(error.message, events);
+  // JSON can have numbers that JavaScript reads as Infinity, which cannot be sent.
+  if (isInvalidInputError(error) && error.path.startsWith("body"))
+    return splitOrReject(events, { path: "", message: error.message, type: "invalid" });
   const isTransient = isBillingError(error) && TRANSIENT_ERRORS.has(error.name);
   return isTransient ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
 }
 
 function classifyStatus(status: number, body: unknown, headers: Headers, events: number): Verdict {
-  if (status === 413) return events > 1 ? { kind: "split" } : rejectAll(TOO_LARGE);
+  if (status === 413) return splitOrReject(events, TOO_LARGE);
   if (status === 422) return classifyInvalid(body, events);
   if (status < 500 && !TRANSIENT.has(status)) return { kind: "permanent" };
   // `Retry-After: 0` leaves the delay to the client.
@@ -47,21 +49,16 @@ const NO_REASON = "the service rejected the event without a reason (422)";
 
 const TOO_LARGE: EventProblem = { path: "", message: "exceeds the maximum request size (413)", type: "too_large" };
 
-/** JSON can have numbers that JavaScript reads as Infinity, which cannot be sent. */
-function classifyUnsendable(message: string, events: number): Verdict {
-  return events > 1 ? { kind: "split" } : rejectAll({ path: "", message, type: "invalid" });
-}
-
-function rejectAll(...problems: EventProblem[]): Verdict {
-  return { kind: "reject", problems: new Map([[0, problems]]) };
+/** Smaller requests find out which of several events the problems are about. */
+function splitOrReject(events: number, ...problems: EventProblem[]): Verdict {
+  return events > 1 ? { kind: "split" } : { kind: "reject", problems: new Map([[0, problems]]) };
 }
 
 /** The maximum number of problems of one event, and of those that name none. A response may have any number. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If it names no event,
- * smaller requests find out which events it is about.
+ * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape.
  */
 function classifyInvalid(body: unknown, events: number): Verdict {
   const byEvent = new Map<number, EventProblem[]>();
@@ -80,8 +77,7 @@ function classifyInvalid(body: unknown, events: number): Verdict {
     });
   }
   if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
-  if (events > 1) return { kind: "split" };
-  return rejectAll(...(others.length > 0 ? others : [{ path: "", message: NO_REASON, type: "invalid" }]));
+  return splitOrReject(events, ...(others.length > 0 ? others : [{ path: "", message: NO_REASON, type: "invalid" }]));
 }
 
 interface Item {

@@ -92,7 +92,8 @@ async function settle<Item extends OutboxEvent>(
     if (error === undefined) return [];
     if (gate.signal.aborted) throw error;
     const verdict = classifyFailure(error, items.length);
-    if (verdict.kind === "split") return halves(items);
+    const middle = Math.ceil(items.length / 2);
+    if (verdict.kind === "split") return [items.slice(middle), items.slice(0, middle)];
     if (verdict.kind === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.kind === "permanent" && verdict.kind === before;
     before = verdict.kind;
@@ -130,11 +131,6 @@ function mismatchOf(value: Counts, events: number): ResponseMismatchError | unde
   const problem = `the service responded with ${counts} to a request with ${events} events; they may not all be stored`;
   const details = { operation: OPERATION, mismatches: [], value, status: 200 };
   return new ResponseMismatchError(`${OPERATION}: ${problem}`, details);
-}
-
-function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(middle), items.slice(0, middle)];
 }
 
 async function reject<Item extends OutboxEvent>(

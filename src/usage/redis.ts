@@ -135,7 +135,7 @@ class RedisOutbox implements Outbox {
     this.#requireConnection(method);
     try {
       const run = () => this.#client.eval(script, { keys: [this.#key], arguments: values });
-      return await within(COMMAND_LIMIT, run, noResponse);
+      return await within(COMMAND_LIMIT, run, () => new Error(NO_RESPONSE));
     } catch (error) {
       throw redisError(method, this.#key, error);
     }
@@ -153,9 +153,7 @@ class RedisOutbox implements Outbox {
 /** The time limit of a command, in milliseconds. A pool and a cluster do not tell that they have lost their connection. */
 const COMMAND_LIMIT = 5_000;
 
-function noResponse(): Error {
-  return new Error(`no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`);
-}
+const NO_RESPONSE = `no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`;
 
 function idsOf(entries: readonly OutboxEntry[]): string[] {
   return entries.map(({ id }) => id);

@@ -43,24 +43,19 @@ describe("an outbox that fails", () => {
     ["take", undefined, "an array; it returned undefined"],
     ["take", [null], "a string in json, from a column of type text; it returned undefined"],
     ["take", [{ id: "1", json: {}, bytes: 2 }], "a string in json, from a column of type text; it returned object"],
-    ["state", undefined, "an integer from 0 in events; it returned undefined"],
     ["state", { events: Number.NaN }, "an integer from 0 in events; it returned NaN"],
     ["state", { events: "1" }, 'an integer from 0 in events; it returned "1"'],
     ["state", { events: 1, oldest: null }, "a number in oldest; it returned null"],
     ["state", { events: 1, positions: ["1", 2] }, 'a number in positions[0]; it returned "1"'],
-  ])(
-    "because its %s returns %j is reported, and only stored events are confirmed",
-    async (method, returned, problem) => {
-      const outbox = outboxWith({ [method]: () => returned });
-      const [confirm, release] = [vi.spyOn(outbox, "confirm"), vi.spyOn(outbox, "release")];
-      const { add, mock, onError, usage } = buffered({ outbox });
-      await add(1);
-      const error = { name: "TypeError", message: `${method} of the outbox must return ${problem}` };
-      await expect(usage.flush()).rejects.toMatchObject(error);
-      expect(onError).toHaveBeenCalledWith(expect.objectContaining(error));
-      await expect.poll(() => confirm.mock.calls.length).toBe(method === "state" ? 1 : 0);
-      expect(mock.events.size).toBe(confirm.mock.calls.length);
-      if (Array.isArray(returned)) expect(release).toHaveBeenCalledWith(returned);
-    },
-  );
+  ])("because its %s returns %j is reported, and keeps its events", async (method, returned, problem) => {
+    const outbox = outboxWith({ [method]: () => returned });
+    const [confirm, release] = [vi.spyOn(outbox, "confirm"), vi.spyOn(outbox, "release")];
+    const { add, onError, usage } = buffered({ outbox });
+    await add(1);
+    const error = { name: "TypeError", message: `${method} of the outbox must return ${problem}` };
+    await expect(usage.flush()).rejects.toMatchObject(error);
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining(error));
+    await expect.poll(() => confirm.mock.calls.length).toBe(method === "state" ? 1 : 0);
+    if (Array.isArray(returned)) expect(release).toHaveBeenCalledWith(returned);
+  });
 });

@@ -7,23 +7,22 @@ import type { Outbox, OutboxEntry, OutboxState } from "../outbox.ts";
  */
 export function checkedOutbox(outbox: Outbox): Outbox {
   const { durable, leaseDuration, pollInterval } = outbox;
-  const release = async (entries: readonly OutboxEntry[]): Promise<void> => outbox.release(entries);
   return {
     durable,
     leaseDuration,
     pollInterval,
     append: async (events) => outbox.append(events),
-    take: async (limit) => {
+    async take(limit) {
       const entries = await outbox.take(limit);
       must(Array.isArray(entries), "take", "an array", entries);
       const others: (Partial<OutboxEntry> | null)[] = entries.filter((entry) => typeof entry?.json !== "string");
-      if (others.length > 0) await release(entries).catch(() => undefined);
+      if (others.length > 0) await this.release(entries).catch(() => undefined);
       must(others.length === 0, "take", "a string in json, from a column of type text", others[0]?.json);
       return entries;
     },
     extend: async (entries) => outbox.extend?.(entries),
     confirm: async (entries) => outbox.confirm(entries),
-    release,
+    release: async (entries) => outbox.release(entries),
     state: async () => {
       const state: Partial<OutboxState> | undefined = await outbox.state();
       const { events, oldest = 0, positions = [0, 0] } = state ?? {};

@@ -196,7 +196,7 @@ export class EventQueue {
         this.#settle(added.splice(0, part.length), ({ resolve }) => resolve());
         [size, attempts] = [Math.min(size * 2, MAX_APPENDED), 0];
       } else if (part.length > 1) size = Math.ceil(part.length / 2);
-      else if (this.#settings.whenFull === "reject") throw noRoom(outboxFull);
+      else if (this.#settings.whenFull === "reject") throw full(outboxFull.message, outboxFull);
       else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
     }
   }
@@ -241,14 +241,10 @@ function closedWhile(state: string, cause?: OutboxError): EventBufferError {
   return new EventBufferError("closed", problem, { cause });
 }
 
-function full(reason: string): EventBufferError {
-  return new EventBufferError("full", `add: the buffer is full: ${reason}`);
+function full(reason: string, cause?: OutboxError): EventBufferError {
+  return new EventBufferError("full", `add: the ${cause ? "outbox" : "buffer"} is full: ${reason}`, { cause });
 }
 
 function manyQueued(maxQueued: number): EventBufferError {
   return full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
-}
-
-function noRoom(cause: OutboxError): EventBufferError {
-  return new EventBufferError("full", `add: the outbox is full: ${cause.message}`, { cause });
 }

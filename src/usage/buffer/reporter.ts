@@ -78,7 +78,8 @@ export class Reporter {
     this.counts.rejected += rejections.length;
     const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
     const { onRejected } = this.#callbacks;
-    const limited = onRejected && (() => within(REJECTED_LIMIT, () => onRejected(rejected), unsettled));
+    const late = () => new Error(`its promise did not settle within ${REJECTED_LIMIT / 1000} seconds`);
+    const limited = onRejected && (() => within(REJECTED_LIMIT, () => onRejected(rejected), late));
     const called = callSafely(this.#log, { onRejected: limited }, "onRejected");
     if (called !== undefined) return called;
     const problems = listFirst(rejected, describe);
@@ -156,10 +157,6 @@ function describe({ event, problems }: RejectedEvent): string {
 
 /** Functions of a user, by name. Each may be missing. */
 type Callbacks<Name extends string> = { readonly [Each in Name]?: ((...args: never[]) => unknown) | undefined };
-
-function unsettled(): Error {
-  return new Error(`its promise did not settle within ${REJECTED_LIMIT / 1000} seconds`);
-}
 
 /**
  * Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. Returns a promise that resolves

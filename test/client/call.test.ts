@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { PendingCall } from "../../src/client/call.ts";
 import { clientOf, json, thing } from "./service.ts";
@@ -29,14 +28,6 @@ describe("a call", () => {
     expect(await fails().catch((error: Error) => error.message)).toBe("boom");
     for (const none of [null, undefined, "no function" as never]) expect(await call.then(none, () => 0)).toBe(7);
     for (const promise of [call.then(), call.catch(() => 0), call.finally()]) expect(promise.constructor).toBe(Promise);
-  });
-
-  it("is printed with its result or its error, or as pending", async () => {
-    const [call, failed] = [succeeds(), fails()];
-    expect(inspect(new PendingCall<number, Error>(new Promise(() => {})))).toBe("PendingCall [Promise] { <pending> }");
-    await Promise.allSettled([call, failed]);
-    expect(inspect(call)).toBe("PendingCall [Promise] { 7 }");
-    expect(inspect(failed)).toContain("<rejected> Error: boom");
   });
 
   it("rejects instead of throwing, for any arguments, and safe returns the error as a value", async () => {

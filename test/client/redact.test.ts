@@ -86,10 +86,7 @@ describe("no error contains the token", () => {
     ["is a string with the header", (_, header) => `sent ${header}`],
     ["repeats the header in its message", (_, header) => new Error(`sent ${header}`)],
     ["repeats the header in its name", (_, header) => Object.assign(new Error("lost"), { name: header })],
-    [
-      "repeats the header as a property",
-      (_, header) => Object.assign(new Error("lost"), { sent: { [`${header}`]: 1 } }),
-    ],
+    ["repeats the header as a property", (_, header) => new Error("lost", { cause: { [`${header}`]: 1 } })],
     ["repeats the header in its code", (_, header) => Object.assign(new Error("lost"), { code: header })],
   ])("when a custom fetch, or its body, fails with a value that %s", async (_, make) => {
     const thrown = (request: Request) => make(request, request.headers.get("authorization"));

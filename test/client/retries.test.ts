@@ -151,6 +151,7 @@ const INHERITED = "not retried: events[0] has no external_id";
 
 describe.each(versionNames)("the operations of %s", (version) => {
   const keyed = usage({ external_id: "event-1" });
+  const heir = Object.assign(Object.create(keyed), { name: "a" });
   const ingest = (external_id: unknown): Row => [
     `events.ingest with the external_id ${JSON.stringify(external_id)}`,
     "not retried: events[1] has no external_id",
@@ -163,11 +164,7 @@ describe.each(versionNames)("the operations of %s", (version) => {
     ["webhooks.updateEndpoint", RETRIED, ({ webhooks }) => webhooks.updateEndpoint(NOBODY, {})],
     ["events.ingest with every external_id", RETRIED, ({ events }) => events.ingest([keyed])],
     ...[undefined, null, "", 7].map(ingest),
-    [
-      "events.ingest of an inherited external_id",
-      INHERITED,
-      ({ events }) => events.ingest([Object.assign(Object.create(keyed), { name: "a" })]),
-    ],
+    ["events.ingest of an inherited external_id", INHERITED, ({ events }) => events.ingest([heir])],
     ["oauth2.authorize", RETRIED, ({ oauth2 }) => oauth2.authorize()],
     ["products.list", RETRIED, ({ products }) => products.list()],
   ])("G-IDEMPOTENT: are repeated only if they are idempotent: %s is %s", async (_, note, call) => {

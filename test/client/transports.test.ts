@@ -146,9 +146,8 @@ describe("the global fetch", () => {
   it("receives the body as a stream in Deno, which would send any other twice when a connection is lost", async () => {
     vi.stubGlobal("Deno", {});
     await clientOfGlobal(async () => respond()).add({ key: "k" });
-    const { body } = vi.mocked(globalThis.fetch).mock.calls[0]?.[1] ?? {};
-    expect(body).toBeInstanceOf(ReadableStream);
-    expect(await new Response(body).json()).toEqual({ key: "k" });
+    const body = vi.mocked(globalThis.fetch).mock.calls[0]?.[1]?.body as ReadableStream;
+    expect(await body.getReader().read()).toMatchObject({ value: new TextEncoder().encode('{"key":"k"}') });
   });
 
   const coded = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });

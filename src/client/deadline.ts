@@ -12,7 +12,9 @@ export class Deadline {
     const { promise, reject: expire } = Promise.withResolvers<never>();
     this.#expired = promise;
     promise.catch(() => this.abandon());
-    const timer = setTimeout(() => expire(timedOut(timeout, operation)), timeout);
+    const timer = setTimeout(() => {
+      expire(new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout }));
+    }, timeout);
     const onAbort = (): void => expire(aborted(caller, operation));
     caller?.addEventListener("abort", onAbort, { once: true });
     this.end = () => {
@@ -95,8 +97,4 @@ function aborted(signal: AbortSignal | undefined, operation: string): AbortedErr
 /** Returns whether the caller's signal caused an error. */
 export function isFromSignal(error: unknown): boolean {
   return isAbortedError(error) || (isTimeoutError(error) && error.timeout === undefined);
-}
-
-function timedOut(timeout: number, operation: string): TimeoutError {
-  return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout });
 }

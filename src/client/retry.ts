@@ -8,7 +8,7 @@ const CAP = 8_000;
 /** The maximum `Retry-After`, in milliseconds. If the service requests more, the call fails at once. */
 const RETRY_AFTER_CAP = 60_000;
 
-const STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+const STATUSES = [408, 429, 500, 502, 503, 504];
 
 /**
  * Returns the delay before the next attempt, in milliseconds.
@@ -31,11 +31,11 @@ export function decideRetry(
 }
 
 function isTransient(error: BillingError): boolean {
-  return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.has(error.status));
+  return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.includes(error.status));
 }
 
 /** Matches an HTTP date in one of the three forms of RFC 9110, section 5.6.7. `Date.parse` would also accept `5 minutes`. */
-const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
+const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
 
 /** Parses an HTTP date. The form without a time zone means UTC. */
 function parseDate(value: string): number {

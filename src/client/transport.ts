@@ -48,15 +48,12 @@ export function checkResponse<Received extends TransportResponse>(
   operation: string,
 ): Received {
   const { status, headers, body, text } = (value ?? {}) as Partial<TransportResponse & Pick<Response, "text">>;
-  const hasBody = body ? typeof body === "object" && isStream(body) : body === null || typeof text === "function";
+  const isStream = typeof body === "object" && (body === null || Symbol.asyncIterator in body || "getReader" in body);
+  const hasBody = isStream || (!body && typeof text === "function");
   const isResponse = Number.isInteger(status) && typeof headers?.get === "function" && hasBody;
   if (!isResponse)
     new Checks({ operation }).must(false, path, "return a response with status, headers and body", value);
   return value;
-}
-
-function isStream(body: object): boolean {
-  return Symbol.asyncIterator in body || "getReader" in body;
 }
 
 /**

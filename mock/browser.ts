@@ -35,6 +35,7 @@ export interface BrowserMock extends Mock {
    *
    * @throws TypeError when an option is unknown or invalid, and when service workers are not available: outside a browser,
    * and on pages that are not secure.
+   * @throws Error if the browser cannot load MSW's worker script.
    */
   start(options?: StartOptions): Promise<void>;
   /** Stops responding to requests. If the state survives reloads, it is saved first. */

@@ -13,6 +13,7 @@ export interface WorkerOptions {
  *
  * @returns A function that stops the interception.
  * @throws TypeError where service workers are not available.
+ * @throws Error if the browser cannot load the worker script.
  */
 export async function interceptPage(handlers: readonly MswHandler[], options: WorkerOptions): Promise<() => unknown> {
   const { serviceWorkerUrl: url = "/mockServiceWorker.js", quiet = true } = options;
@@ -24,6 +25,9 @@ export async function interceptPage(handlers: readonly MswHandler[], options: Wo
   // Imported here, so that the module can be loaded where a page is rendered on a server.
   const { setupWorker } = await import("msw/browser");
   const worker = setupWorker(...handlers);
-  await worker.start({ ...passThrough, quiet, serviceWorker: { url } });
+  await worker.start({ ...passThrough, quiet, serviceWorker: { url } }).catch((cause: unknown) => {
+    const fix = 'Run "npx msw init public/ --save" with the folder that your web server serves.';
+    throw new Error(`mock.start: the browser cannot load MSW's worker script ${url}. ${fix}`, { cause });
+  });
   return () => worker.stop();
 }

@@ -104,6 +104,11 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("# Calling the API");
   });
 
+  it("shows the tables of rules without scrolling, 768 pixels wide", async () => {
+    const page = await open("guides/rules.html", { viewport: { width: 768, height: 900 } });
+    expect(await page.evaluate(cutOff)).toEqual([]);
+  });
+
   it.each(SCREENS)("passes axe in %s mode, %i pixels wide, and fits its window", async (colorScheme, width) => {
     const page = await open("", { colorScheme, viewport: { width, height: 900 } });
     for (const path of kinds) {

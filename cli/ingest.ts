@@ -152,7 +152,7 @@ function stopOnSignal(input: Input, bar: ProgressBar, isWaiting: () => boolean):
 /** Returns an error's message, with the command's advice. */
 function explain(error: Error): string {
   const message = error.message
-    .replace(/: \d+ of \d+ events settled/, "") // counts only a part of the input
+    .replace(/; \d+ of \d+ events read are settled/, "") // counts only a part of the input
     .replace(/set `baseUrl`.*$/, "pass another --base-url, for example that of `billing mock`");
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
   return isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message;

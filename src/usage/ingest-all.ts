@@ -51,6 +51,9 @@ export async function ingestAll<Event extends UsageEvent>(
 /** The maximum number of rejected events in a report. */
 const MAX_REJECTIONS = 10_000;
 
+/** The time after which invalid events let other work continue, in milliseconds: a source may have any number of them. */
+const LONGEST_TURN = 10;
+
 /** One run of `ingestAll`. */
 class IngestRun {
   readonly #settings: IngestSettings;
@@ -65,6 +68,8 @@ class IngestRun {
   readonly #ends = new Map<number, number>();
   /** The time of the first failure since the last success. */
   #failingSince: number | undefined;
+  /** The time of the last pause without a request. */
+  #pausedAt = performance.now();
   /** The error of the lane that failed first. The others end because of it. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -73,9 +78,7 @@ class IngestRun {
     this.#reader = new EventReader(source, settings.batch);
     this.#destination = {
       client,
-      gate: new RetryGate(
-        AbortSignal.any([this.#stop.signal, settings.signal].filter((signal) => signal !== undefined)),
-      ),
+      gate: new RetryGate(this.#stop.signal),
       delays: settings.delays,
       stored: async (items, result) => this.#stored(items, result),
       rejected: async (rejections) => this.#rejected(rejections),
@@ -85,7 +88,13 @@ class IngestRun {
 
   /** Sends every event. Rejects with the first error, after all requests have ended. */
   async run(): Promise<IngestReport> {
-    await Promise.all(Array.from({ length: this.#settings.concurrency }, () => this.#runLane()));
+    const { signal, concurrency } = this.#settings;
+    // Unlike `AbortSignal.any`, this accepts the signals of a polyfill, as the client does.
+    const onAbort = (): void => this.#stop.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    await Promise.all(Array.from({ length: concurrency }, () => this.#runLane()));
+    signal?.removeEventListener("abort", onAbort);
     if (this.#failure !== undefined) callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
     if (this.#failure !== undefined) throw this.#failure.error;
     return { ...this.#progress(), rejections: this.#rejections.sort((a, b) => a.index - b.index) };
@@ -109,8 +118,11 @@ class IngestRun {
 
   async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
     for (const rejected of invalid) this.#reject(rejected);
-    // Without a request, lets other work continue: a source may have any number of invalid events.
-    await (events.length > 0 ? deliver(events, this.#destination) : this.#destination.gate.pass(1));
+    if (events.length > 0) await deliver(events, this.#destination);
+    else if (performance.now() - this.#pausedAt > LONGEST_TURN) {
+      await this.#destination.gate.pass(1);
+      this.#pausedAt = performance.now();
+    }
     this.#ends.set(from, to);
     for (let end = this.#ends.get(this.#settled); end !== undefined; end = this.#ends.get(this.#settled)) {
       this.#ends.delete(this.#settled);
@@ -125,13 +137,14 @@ class IngestRun {
 
   #stored(items: readonly IndexedEvent[], { inserted, duplicates, mismatch }: Stored): void {
     this.#failingSince = undefined;
-    this.#counts.inserted += inserted;
-    this.#counts.duplicates += duplicates;
+    this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
     if (mismatch !== undefined) {
       this.#counts.unconfirmed += items.length;
       this.#settings.log.warn?.(mismatch.message, { events: items.length, error: mismatch.name });
+      return;
     }
-    this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
+    this.#counts.inserted += inserted;
+    this.#counts.duplicates += duplicates;
   }
 
   #rejected(rejections: readonly Rejection<IndexedEvent>[]): void {
@@ -151,8 +164,9 @@ class IngestRun {
     this.#failingSince ??= performance.now();
     const { retryFor } = this.#settings;
     const isLate = performance.now() - this.#failingSince + delay > retryFor;
-    const progress = `${this.#settled} of ${this.#reader.read} events settled`;
-    if (isLate && isBillingError(error)) addNote(error, `gave up after ${retryFor} ms without success: ${progress}`);
+    const gaveUp = `gave up: the next attempt would be more than ${retryFor} ms after the first failure`;
+    const progress = `${this.#settled} of ${this.#reader.read} events read are settled`;
+    if (isLate && isBillingError(error)) addNote(error, `${gaveUp}; ${progress}`);
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
     callSafely(this.#settings.log, this.#settings, "onRetry", { error, events, attempt, delay });

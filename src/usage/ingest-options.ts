@@ -17,8 +17,8 @@ export interface IngestProgress {
   /** Events that the service had stored before. */
   readonly duplicates: number;
   /**
-   * Events in requests that succeeded with counts that do not add up to the number of events. A warning is logged for each
-   * such request.
+   * Events in requests that succeeded with counts that do not add up to the number of events. They are not included in
+   * `inserted` and `duplicates`. A warning is logged for each such request.
    */
   readonly unconfirmed: number;
   /** Events that are invalid, or that the service rejected. */
@@ -26,7 +26,7 @@ export interface IngestProgress {
   /** Failed requests that were retried. */
   readonly retries: number;
   /**
-   * Stored events that had no `external_id` and received a random one. Another run with these events stores them again.
+   * Stored or unconfirmed events that had no `external_id` and received a random one. Another run stores them again.
    */
   readonly withoutExternalId: number;
   /**
@@ -50,8 +50,8 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
   /** Cancels the run. Requests in progress are aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Maximum time without a successful request, in milliseconds. After it, the run fails with the last error, whose message then
-   * says how many events are settled. Defaults to 600,000 (10 minutes).
+   * Maximum time without a successful request, in milliseconds. If the next attempt would be later, the run fails with the
+   * last error, whose message then says how many events are settled. Defaults to 600,000 (10 minutes).
    */
   readonly retryFor?: number | undefined;
   /**

@@ -130,7 +130,7 @@ test("events that a response does not confirm end the command with 1, and the ne
   server.mock.fault({ operation: "events:ingest", status: 200, body, skip: 1, times: 1 });
   const { stdout, stderr, code } = await ingest(server, [file.path, "--concurrency", "1"]);
   expect(stdout).toMatch(
-    /^701 inserted, 0 duplicates, 0 rejected, 500 unconfirmed\nNot complete. The progress is saved:/,
+    /^700 inserted, 0 duplicates, 0 rejected, 500 unconfirmed\nNot complete. The progress is saved:/,
   );
   expect([code, stderr]).toEqual([1, expect.stringMatching(/counts in a response do not add up.* ask your provider/)]);
   expect(JSON.parse(readFileSync(file.progress, "utf8")).line).toBe(500);

@@ -186,7 +186,9 @@ test("ends with 1 if the service cannot be reached for --retry-for seconds", asy
   const args = ["ingest", file.path, "--base-url", "http://127.0.0.1:9", "--retry-for", "0", "--json"];
   const { stdout, stderr, code } = await billing(args, { BILLING_TOKEN: "token" }).ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^billing ingest: events:ingest.* \(gave up after 0 ms without success\)\n$/);
+  expect(stderr).toMatch(
+    /^billing ingest: events:ingest.* \(gave up: the next attempt .* more than 0 ms after the first failure\)\n$/,
+  );
   const error = stderr.trim().replace("billing ingest: ", "");
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", error, inserted: 0 });
 });

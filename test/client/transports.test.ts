@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import ky1 from "ky";
 import ky, { type Options } from "ky-2";
 import { describe, expect, it, vi } from "vitest";
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
@@ -182,6 +183,14 @@ const kyClient = (options: Options, ...replies: Reply[]) =>
   clientOf(replies, { ky: ky.create(options), transport: undefined });
 
 describe("an own instance of ky", () => {
+  it("must be an instance of ky 2", async () => {
+    const { seen, client } = await clientOf([thing], { ky: ky1.create({}) as never, transport: undefined });
+    const error = await failureOf(client.add({ size: 1 }));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "ky" });
+    expect(error.message).toContain("ky must be an instance of ky 2");
+    expect(seen).toEqual([]);
+  });
+
   it("applies its headers, hooks and fetch, and makes the Request that is sent", async () => {
     const fetch = vi.fn(async (request: Request) => globalThis.fetch(request));
     const afterResponse = vi.fn();
@@ -220,6 +229,10 @@ describe("an own instance of ky", () => {
     await expect.poll(() => signals.length).toBe(2);
     theirs.abort();
     expect((await own).name).toBe("NetworkError");
+    const lost = new DOMException("lost", "NetworkError");
+    const other = await kyClient({ fetch: () => Promise.reject(lost) });
+    const { message } = await failureOf(other.client.read("t1", { maxRetries: 0 }));
+    expect(message).toBe("things:read: the connection failed: lost");
   });
 
   it("cannot change what the client sends, how often, or who sees the token, with its options or hooks", async () => {

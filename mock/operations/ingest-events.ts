@@ -8,11 +8,12 @@ import {
   addEmptyProblem,
   fieldsOf,
   type Loc,
+  lengthProblem,
   type Problem,
   type ProblemList,
   tooManyProblem,
 } from "../validation/problems.ts";
-import { isUuid, lengthProblem } from "../validation/schema-problems.ts";
+import { isUuid } from "../validation/schema-problems.ts";
 import type { OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 

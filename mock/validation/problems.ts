@@ -81,6 +81,44 @@ export function tooManyProblem(loc: Loc, what: "List" | "Dictionary", max: numbe
   return { loc, msg, type: "too_long", ctx: { max_length: max, actual_length: actual } };
 }
 
+/** What has a length: the beginning of the type, the subject, and the unit. */
+const SIZED: Readonly<Record<string, readonly [string, string, string]>> = {
+  string: ["string_too", "String", "character"],
+  array: ["too", "List", "item"],
+};
+
+const COMPARISONS = { ge: "at least", gt: "greater than", le: "at most", lt: "less than" } as const;
+
+/** Describes a number, or the length of a string or a list, that is out of range. */
+export function describeLimit(
+  bound: "least" | "most",
+  limit: number,
+  { origin, inclusive }: { readonly origin: string; readonly inclusive?: boolean | undefined },
+): ProblemText {
+  const isMin = bound === "least";
+  const sized = SIZED[origin];
+  if (!sized) {
+    const name = `${isMin ? "g" : "l"}${inclusive === false ? "t" : "e"}` as const;
+    return { type: "value_error", msg: `Input should be ${COMPARISONS[name]} ${limit}`, ctx: { [name]: limit } };
+  }
+  const [type, subject, unit] = sized;
+  return {
+    type: `${type}_${isMin ? "short" : "long"}`,
+    msg: `${subject} should have at ${bound} ${limit} ${unit}${limit === 1 ? "" : "s"}`,
+    ctx: { [isMin ? "min_length" : "max_length"]: limit },
+  };
+}
+
+/** Returns the problem with a string whose length in characters is out of range; undefined when there is none. */
+export function lengthProblem(input: unknown, min: number, limit: number | null): Omit<Problem, "loc"> | undefined {
+  const max = limit ?? Number.POSITIVE_INFINITY;
+  if (typeof input !== "string" || (Math.ceil(input.length / 2) >= min && input.length <= max)) return undefined;
+  // A surrogate pair is one character.
+  const length = input.length > 2 * max ? input.length : [...input].length;
+  if (length < min) return { ...describeLimit("least", min, { origin: "string" }), input };
+  return length > max ? { ...describeLimit("most", max, { origin: "string" }), input } : undefined;
+}
+
 type Path = (string | number)[];
 
 /** Reports every field that the contract does not define (G-FIELDS). */

@@ -1,7 +1,7 @@
 import type { PagedOperation, PagedTypes } from "../contract/index.ts";
 import { describeType } from "../errors/describe-value.ts";
 import { type OperationError, ResponseMismatchError } from "../errors/index.ts";
-import type { CallResponse, PagedCall, Send } from "./call.ts";
+import type { CallResponse, PagedCall, Send } from "./client.ts";
 import type { CallOptions } from "./options.ts";
 import type { OperationParameters } from "./request.ts";
 

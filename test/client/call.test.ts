@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PendingCall } from "../../src/client/call.ts";
+import { PendingCall } from "../../src/client/client.ts";
 import { clientOf, json, thing } from "./service.ts";
 import { THING } from "./tiny-contract.ts";
 

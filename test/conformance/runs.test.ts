@@ -316,11 +316,8 @@ describe("a run", () => {
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],
-    [{ tokens: [{ token: "secret_1", kind: "key" }] }, "tokens[0].kind"],
     [{ tokens: [{ token: "secret_1", kind: "oat", scope: [] }] }, 'unknown field "scope"|tokens\\[0\\].scope'],
     [{ versions: ["1999-01"] }, "versions"],
-    [{ only: ["("] }, "only"],
-    [{ requestsPerSecond: 0 }, "requestsPerSecond"],
     [{ timeOut: 1 }, "timeOut"],
   ])("rejects the options %j", async (given, path) => {
     const { options } = observedMock({}, 0);

@@ -98,21 +98,17 @@ test("close waits for pending responses and closes idle connections", async () =
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
-  [{ latency: 2 ** 31 }, "startServer: `latency`"],
   [
     { control: { password: undefined } },
     "`control.password` must be a non-empty string; received undefined (is its environment variable set?).",
   ],
-  [{ requestTimeout: 2 ** 31 }, "startServer: `requestTimeout`"],
   [{ prot: 4010 }, 'startServer: unknown option "prot". Did you mean "port"?'],
 ])("rejects %o", async (options, message) => {
   await expect(startServer(options as object)).rejects.toThrow(message);
 });
 
-test("close rejects unknown and invalid options", async () => {
-  const server = await started();
-  await expect(server.close({ grace: -1 })).rejects.toThrow("close: `grace`");
-  await expect(server.close({ grce: 1 } as object)).rejects.toThrow('unknown field "grce". Did you mean "grace"?');
+test("close rejects invalid options", async () => {
+  await expect((await started()).close({ grace: -1 })).rejects.toThrow("close: `grace`");
 });
 
 test.each([

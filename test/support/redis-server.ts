@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { freePort } from "./local-server.ts";
+import { newFolder } from "./new-folder.ts";
 
 /** Whether the tests that need Redis run. With REQUIRE_REDIS they run, and fail without `redis-server`. */
 export const hasRedis =
@@ -38,15 +39,12 @@ export async function launchRedis(...options: string[]) {
 
 /** Starts a sentinel that watches a server under the name `main`, and stops it when the test ends. Returns its port. */
 export async function startSentinel(url: string): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "billing-sentinel-"));
+  const folder = newFolder();
   const [port, config] = [await freePort(), join(folder, "sentinel.conf")];
   writeFileSync(config, `sentinel monitor main 127.0.0.1 ${new URL(url).port} 1\n`);
   const options = [config, "--sentinel", "--port", String(port), "--bind", "127.0.0.1", "--dir", folder];
   const sentinel = await launched(options, "+monitor master");
-  onTestFinished(async () => {
-    await stopProcess(sentinel);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => stopProcess(sentinel));
   return port;
 }
 

@@ -81,7 +81,6 @@ describe("the endpoints that receive an event", () => {
     ["order.unknown", {}, {}, /^webhooks\.emit: unknown event type "order\.unknown"/],
     ["order.paid", {}, { organization: "org" }, /^webhooks\.emit: unknown organization "org"\.$/],
     ["order.paid", undefined, {}, /^webhooks\.emit: `data` must not be undefined\.$/],
-    ["order.paid", 1n, {}, /^webhooks\.emit: `data` must not be a bigint\.$/],
     [
       "order.paid",
       "x".repeat(65_535),

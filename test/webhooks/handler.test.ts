@@ -141,9 +141,7 @@ it.each([
   [{ seen: {} }, "seen.get must be a function; received undefined"],
   [{ seen: { get() {}, set() {}, delete() {}, add: true } }, "seen.add must be a function; received"],
   [{ leaseMs: 99 }, "leaseMs must be an integer from 100 to 2147483647; received 99"],
-  [{ rememberMs: 1.5 }, "rememberMs must be an integer from 1 to 9007199254740991; received 1.5"],
   [{ timeoutMs: 0 }, "timeoutMs must be an integer from 1 to 2147483647; received 0"],
-  [{ onError: "log" }, "onError must be a function; received string"],
   [{ onEror: () => 1 }, 'unknown option "onEror"'],
 ])("the options of a webhook handler are checked when it is created: %o", (options, problem) => {
   const create = () => createWebhookHandler({ secret, on: {}, ...options } as never);

@@ -47,9 +47,7 @@ it.each([
   [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
   [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, scheme, signedAt'],
   ["order.paid", { secret }, "event must be an object; received string"],
-  [{ type: 1 }, { secret }, "event.type must be a string; received number"],
   [{ type: "order.paid", data: 1n }, { secret }, "event.data must not be a bigint"],
-  [{ type: "order.paid", data: () => 1 }, { secret }, "event.data must not be a function"],
 ] as [unknown, object, string][])("signWebhook checks its arguments: %s, %s", async (input, options, problem) => {
   const error = await signWebhook(input as never, options as never).catch((reason) => reason);
   expect(error).toBeInstanceOf(InvalidInputError);

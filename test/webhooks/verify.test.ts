@@ -284,7 +284,6 @@ describe("a schema", () => {
     ["returns nothing", () => undefined],
     ["returns issues that are no array", () => ({ issues: 1 })],
     ["returns issues that are null", () => ({ issues: [null] })],
-    ["returns a path with null", () => ({ issues: [{ message: "no", path: [null] }] })],
   ])("that %s gives an error with the cause", async (_, validate) => {
     const error = await rejection(signed, { schemas: { "order.paid": schemaOf(validate) } });
     expect(error.reason).toBe("invalid-data");
@@ -300,15 +299,12 @@ it.each<[given: unknown, options: unknown, problem: string]>([
   [signed, { secret, tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
   [signed, { secret, tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
   [signed, { secret, versions: ["2024-10-01"] }, "versions must be an array of versions (YYYY-MM)"],
-  [signed, { secret, now: 1 }, "now must be a function; received number"],
   [signed, { secret, schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean '],
   [signed, { secret, schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received'],
   [signed, { secret, schemas: [] }, "schemas must be an object; received array"],
   [signed, {}, `secret must be the endpoint's secret; received undefined. ${unset}`],
-  [signed, { secret: "" }, `secret must be the endpoint's secret; received "". ${unset}`],
   [signed, { secret: [] }, `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
   [signed, { secret: [secret, ""] }, `secret[1] must be the endpoint's secret; received "". ${unset}`],
-  [signed, { secret: " \n" }, `secret must be the endpoint's secret; received "". ${unset}`],
   [signed, { secret: `${secret}\n` }, "secret must not start or end with whitespace"],
   [signed, { secret: [secret, ` ${other}`] }, "secret[1] must not start or end with whitespace"],
 ])("an argument is checked: %j, %j", async (given, options, problem) => {

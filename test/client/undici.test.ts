@@ -130,8 +130,6 @@ describe("an undici transport", () => {
 
   it.each([
     [{ connections: 0 }, "connections must be an integer from 1 to 65536; received 0"],
-    [{ connections: "64" }, 'connections must be an integer from 1 to 65536; received "64"'],
-    [{ connectTimeout: -1 }, "connectTimeout must be an integer from 1 to 2147483647; received -1"],
     [{ dispatcher: {} }, "dispatcher"],
     [{ conections: 5 }, 'unknown option "conections". Did you mean "connections"?'],
     [null, "options must be an object; received null"],

@@ -27,7 +27,6 @@ const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] =
     (_, response) => void response.end(JSON.stringify({ organizations: organizations() })),
   ],
   ["answers null", json("null")],
-  ["answers an array", json("[]")],
   ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
   ["repeats the token", ({ headers }, response) => void response.end(`{"error":"${headers.authorization?.slice(7)}"}`)],
 ];

@@ -85,9 +85,7 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   "G-WHE-VER unsupportedApiVersionStatus: ERR-4": requests(UPDATE, ({ body }) => delete body.api_version),
   "G-WHE-VER unsupportedApiVersionStatus: rejected as well": rejects(UPDATE, 403, isUpdate("api_version")),
   "G-WHE-URL endpointUrl.protocols: own url is rejected": rejects(UPDATE, 422, isUpdate("url")),
-  "G-WHE-URL endpointUrl.hosts: own url is rejected": rejects(UPDATE, 422, isUpdate("url")),
   "G-PRODUCTS products.maxLimit: does not apply": answers(/products/, ({ body }) => (body.items.length = 10)),
-  "G-PRODUCTS products.defaultLimit: does not apply": answers(/products/, ({ body }) => (body.items.length = 0)),
   "G-CORS cors: 503": rejects(LOOKUP, 503, ({ headers }) => headers.has("origin")),
   "G-CORS cors: not an origin": answers(LOOKUP, ({ headers }) => headers.set("access-control-allow-origin", "null")),
 };

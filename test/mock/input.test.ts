@@ -16,9 +16,7 @@ describe("the options of createMock", () => {
     [{ baseUrl: 5 }, " `baseUrl` must be a string or an array of strings; received 5."],
     [{ contracts: "2025-01" }, ' `contracts` must be an array of contracts; received "2025-01".'],
     [{ now: "yesterday" }, ' `now` must be a valid date in the years 0 to 9999; received "yesterday".'],
-    [{ now: "-000001-12-31" }, ' `now` must be a valid date in the years 0 to 9999; received "-000001-12-31".'],
     [{ now: Date.UTC(10_000, 0) }, " `now` must be a valid date in the years 0 to 9999; received 253402300800000."],
-    [{ now: new Date(Number.NaN) }, " `now` must be a valid date in the years 0 to 9999; received Invalid Date."],
   ])("rejects %o", (options, message) => {
     expect(() => createMock(any(options))).toThrow(`createMock:${message}`);
   });
@@ -32,7 +30,6 @@ describe("the options of createMock", () => {
     [{ unknwn: 1 }, ': unknown field "unknwn".'],
     [{ unknownFields: "rejct" }, ': `unknownFields` must be "ignore" or "reject"; received "rejct".'],
     [{ maxBatchSize: Number.NaN }, ": `maxBatchSize` must be a finite number of at least 0; received NaN."],
-    [{ maxBatchSize: Number.POSITIVE_INFINITY }, "; received Infinity."],
     [{ retry: 3 }, ": `retry` must be an object; received 3."],
     [{ retry: { atempts: 3 } }, '.retry: unknown field "atempts". Did you mean "attempts"?'],
     [{ retry: { attempts: 1_001 } }, ".retry: `attempts` must be an integer from 1 to 1000; received 1001."],
@@ -40,7 +37,6 @@ describe("the options of createMock", () => {
     [{ ingestStatus: 204 }, ": `ingestStatus` must be an integer from 200 to 203 or null; received 204."],
     [{ unsupportedApiVersionStatus: 200 }, " must be an integer from 400 to 499 or null; received 200."],
     [{ deliverTo: ["https://hooks.example"] }, hosts],
-    [{ deliverTo: [""] }, hosts],
     [{ cors: ["nope", 5, "x".repeat(50)] }, '; received ["nope", 5, string].'],
     [{ cors: ["a", "b", "c", "d"] }, "; received array."],
     ...rates.map((each): [object, string] => [{ rateLimit: { ...valid, ...each } }, `: \`rateLimit\` must be ${rate}`]),
@@ -93,7 +89,6 @@ describe("the fields of a record", () => {
 test.each([
   [{ scope: ["products:read"] }, 'issueToken: unknown option "scope". Did you mean "scopes"?'],
   [{ organization: {} }, "issueToken: `organization` must be a record or its id; received "],
-  [{ expiresIn: Number.NaN }, "issueToken: `expiresIn` must be a number; received NaN."],
   [{ scopes: ["webhooks:reed"] }, 'issueToken: unknown scope "webhooks:reed". Did you mean "webhooks:read"?'],
   [{ type: "pat", user: "x" }, 'issueToken: unknown user "x"'],
   [{ type: "pat", organization: "x" }, '`organization` is not allowed with the type "pat"'],

@@ -148,7 +148,6 @@ it("the options page lists each option with its default", async () => {
     ["createMock", "maxEvents", "100,000"],
     ["createMock", "maxEventBytes", STATE_LIMITS.maxEventBytes.toLocaleString("en-US")],
     ["createEventBuffer", "maxBatchEvents", "500"],
-    ["createEventBuffer", "onRejected", ""],
     ["createWebhookHandler", "secret", ""],
     ["createWebhookHandler", "rememberMs", "3 days"],
   ] as const;

@@ -51,7 +51,6 @@ it.each([
   [{ minuts: 1 }, 'clock.advance: unknown option "minuts". Did you mean "minutes"?'],
   [{ minutes: -1 }, "clock.advance: `minutes` must be a finite number of at least 0; received -1."],
   [{ to: "tomorrow" }, 'clock.advance: `to` must be a valid date in the years 0 to 9999; received "tomorrow".'],
-  [{ to: "2025-04-01", days: 1 }, `clock.advance: pass ${UNITS}`],
   [
     { to: "2025-02-28T23:59:59Z" },
     "clock.advance: `to` must not be before the time of the mock, 2025-03-01T00:00:00.0",

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,19 +71,15 @@ async function startFirefox(): Promise<DrivenBrowser> {
     });
   const socket = await vi.waitFor(connect, STARTING);
   let count = 0;
-  const send = <Result>(method: string, params: object) =>
-    new Promise<Result>((resolve, reject) => {
-      const id = ++count;
-      const read = ({ data }: MessageEvent<string>) => {
-        const message = JSON.parse(data) as { id?: number; type: string; message?: string; result: Result };
-        if (message.id !== id) return;
-        socket.removeEventListener("message", read);
-        if (message.type === "success") resolve(message.result);
-        else reject(new Error(`${method}: ${message.message}`));
-      };
-      socket.addEventListener("message", read);
-      socket.send(JSON.stringify({ id, method, params }));
-    });
+  /** Sends one command at a time. Only its answer follows, because the session subscribes to no event. */
+  const send = async <Result>(method: string, params: object): Promise<Result> => {
+    const answer = once(socket, "message");
+    socket.send(JSON.stringify({ id: ++count, method, params }));
+    const [{ data }] = await answer;
+    const { type, message, result } = JSON.parse(data);
+    if (type !== "success") throw new Error(`${method}: ${message}`);
+    return result;
+  };
   await send("session.new", { capabilities: {} });
   const { context } = await send<{ context: string }>("browsingContext.create", { type: "tab" });
   return {
@@ -130,7 +127,7 @@ function start(program: string | undefined, options: readonly string[]): ChildPr
 }
 
 async function stop(program: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => program.once("exit", resolve));
+  const ended = once(program, "exit");
   if (program.exitCode !== null || program.pid === undefined) return;
   process.kill(-program.pid, "SIGTERM");
   await ended;

@@ -79,25 +79,6 @@ describeInChromium("the documentation site", (openPage) => {
     await page.locator("#localsearch-list a").first().waitFor();
   });
 
-  it("capitalizes the headings of tables, except code", async () => {
-    const page = await open("guides/outboxes.html");
-    const headings = await page.locator("th").allInnerTexts();
-    expect(headings).toEqual(expect.arrayContaining(["whenFull", "add", "Option", "Description"]));
-  });
-
-  it("shows a long list of values one per line, with its guide", async () => {
-    const page = await open(`reference/${current}/client/WEBHOOK_EVENT_TYPES.html`);
-    expect(await page.locator("main pre code").innerText()).toContain('"checkout.created",\n  "checkout.updated",\n');
-    expect(await page.locator(".facts a").allInnerTexts()).toEqual(["Receiving webhooks"]);
-    expect(await page.locator("main .vp-doc a", { hasText: "WEBHOOK_EVENT_TYPES" }).count()).toBe(0);
-  });
-
-  it("names the column of each cell on a narrow screen", async () => {
-    const page = await open("guides/client.html", { viewport: { width: 390, height: 900 } });
-    const cell = page.getByRole("row", { name: "oauth2.authorize" }).getByRole("cell").nth(2);
-    expect(await cell.evaluate((td) => getComputedStyle(td, "::before").content)).toBe(`"Scope: "`);
-  });
-
   it("copies a page as Markdown", async () => {
     const page = await open("guides/client.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy page" }).click();

@@ -72,7 +72,7 @@ it("links the members of the mock in guides to their reference", () => {
 
 it("shows no HTML entity as text", () => {
   const shown = pageUrls().filter((url) =>
-    /&amp;[A-Za-z]+;/.test(readSite(url).replaceAll(/<(?:pre|script)\b.*?<\/(?:pre|script)>/gs, "")),
+    /&amp;[A-Za-z]+;/.test(readSite(url).replaceAll(/<(pre|code|script)\b.*?<\/\1>/gs, "")),
   );
   expect(shown).toEqual([]);
 });
@@ -92,8 +92,6 @@ it("describes every page, and describes it to sites that link to it", () => {
 
 it.each([
   ["client/createClient", "client"],
-  ["client/ApiError", "errors"],
-  ["mock/createMock", "testing"],
   ["webhooks/verifyWebhook", "receive-webhooks"],
   ["usage/createEventBuffer", "send-usage-events"],
   ["undici/undiciTransport-1", "proxies"],
@@ -103,19 +101,8 @@ it.each([
   expect(facts.match(/href="\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
 });
 
-it("names long unions in the reference, and does not repeat what other entry points export", () => {
-  const reference = `reference/${currentVersion().name}`;
-  const model = readSite(`${reference}/client/AuthorizeResponseBase.html`);
-  expect(model).toMatch(/Record<\/code>&lt;<a href="\.\/Scope\.html"/);
-  const entryPoint = readSite(`${reference}/mock/node/index.html`);
-  expect(entryPoint).toMatch(/Also exports <a href="[^"]*\/mock\/AssumptionChoices\.html"/);
-  expect(entryPoint).not.toContain('id="references"');
-});
-
 it.each([
-  ["client/GetWebhookEndpointFailures", "Extends Omit<ScopedFailures, 404>"],
   ["client/RateLimitError", 'Extends ApiError<429, undefined, "RateLimitError">'],
-  ["client/Send", "Types extends OperationTypes"],
   ["webhooks/HandlerOptions", "Schemas extends SchemasOf<Type>"],
   ["mock/connect/Asynchronous", "? (...args: Args) => Promise<Awaited<Result>>"],
 ])("the reference page %s shows %s", (url, text) => {

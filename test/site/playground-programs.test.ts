@@ -1,9 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { siteVersions } from "../../site/versions.ts";
 import { describeInChromium } from "../browser/chromium.ts";
+import { startLocalServer } from "../support/local-server.ts";
 import { pageUrls, readSite } from "./built-site.ts";
 import { click, editor, run, select, shows, startPlayground } from "./playground-page.ts";
 
@@ -37,14 +35,6 @@ describeInChromium("programs in the playground", (openPage) => {
     await page.getByText(`This program imports ${current}.`).waitFor();
   });
 
-  it("says that the page's version and token do not apply to a program's own mock", async () => {
-    const code = 'import { createMock } from "@billing-service/sdk/mock";\ncreateMock();';
-    const page = await openPlayground({ panel: "code", code });
-    await page.getByText("This program creates its own mock").waitFor();
-    await editor(page, "Program").fill("console.log(1);");
-    await expect.poll(() => page.getByText("This program creates its own mock").count()).toBe(0);
-  });
-
   it("sends relative requests to the mock, and passes its address", async () => {
     const code = `const authorization = \`Bearer \${process.env.BILLING_TOKEN}\`;
 for (const url of ["/v1/products/", \`\${process.env.BILLING_URL}/v1/products/\`]) {
@@ -57,33 +47,19 @@ for (const url of ["/v1/products/", \`\${process.env.BILLING_URL}/v1/products/\`
     );
   });
 
-  it("clears, prints counts, times, groups and tables, and survives values that throw", async () => {
+  it("clears, prints groups and tables, and survives values that throw and are long", async () => {
     const code = `console.log("cleared");
 console.clear();
-console.count();
-console.count();
-console.countReset();
-console.count("b");
-console.time("t");
-console.timeEnd("t");
-console.timeEnd("t");
 console.groupCollapsed("group");
 console.log("inner\\nline");
 console.groupEnd();
 console.table([{ id: 1, name: "pro" }, { id: 20 }]);
-console.table(["x"]);
-console.assert(false, "why");
-console.trace("here");
-console.dir({ a: 1 });
 console.log(new Proxy({}, { get() { throw new Error("hostile"); }, ownKeys() { throw new Error("hostile"); } }), new Proxy(new Headers(), { get() { throw 1; } }));
 console.log("x".repeat(3e7));`;
     const printed = await run(await openPlayground({ panel: "code" }), code);
     for (const expected of [
-      /^default: 1\s+default: 2\s+b: 1\s+t: [\d.]+ms\s+No timer has the label "t"/,
-      /group\s+ {2}inner\n {2}line\n/,
+      /^group\s+ {2}inner\n {2}line\n/,
       /\(index\) {2}id {2}name *\n0 {8}1 {3}'pro'\n1 {8}20/,
-      /\(index\) {2}Values *\n0 {8}'x'/,
-      /Assertion failed: why\s+Trace: here\s+\{ a: 1 \}/,
       /x… 29990000 more characters are not shown\./,
     ])
       expect(printed).toMatch(expected);
@@ -93,25 +69,17 @@ console.log("x".repeat(3e7));`;
   it("runs TypeScript, and prints what a console prints", async () => {
     const page = await openPlayground({ panel: "code" });
     const code = `interface Plan { readonly name: string; price?: number }
-const plan = { name: "pro", tags: ["a", "b"], nested: { deep: { deeper: [1, { n: 2n }] } } } satisfies Plan;
-const loop: Record<string, unknown> = { map: new Map([["a", 1]]) };
-loop.self = loop;
+const plan = { name: "pro", nested: { deep: { deeper: [1, { n: 2n }] } } } satisfies Plan;
 console.log("%s has %d", plan.name, 2 as number, plan);
-console.log(loop, undefined, null, [new Date(0)], Symbol("s"));
 console.warn(new TypeError("typed", { cause: "x" })!);
 setTimeout(() => console.log("later"), 100);
-console.log("x".repeat(20_000).length, "y".repeat(20_000));
 enum Kind { One = 1 }
 console.log(Kind.One);`;
     const printed = await run(page, code);
     expect(printed).toContain(
-      "pro has 2 {\n  name: 'pro',\n  tags: [ 'a', 'b' ],\n  nested: {\n    deep: { deeper: [ 1, { n: 2n } ] }\n  }\n}",
+      "pro has 2 {\n  name: 'pro',\n  nested: {\n    deep: { deeper: [ 1, { n: 2n } ] }\n  }\n}",
     );
-    expect(printed).toMatch(/<ref \*1> \{ map: Map\(1\) \{ 'a' => 1 \}, self: \[Circular \*1\] \} undefined null \[/);
-    expect(printed).toMatch(
-      /TypeError: typed\s+at .*program\.ts:7[\s\S]*y… \d+ more characters are not shown\.\s+1\s+later/,
-    );
-    expect(printed.length).toBeLessThan(12_000);
+    expect(printed).toMatch(/TypeError: typed\s+at .*program\.ts:4[\s\S]*\s1\s+later/);
   });
 
   it.each([
@@ -151,13 +119,11 @@ console.log(Kind.One);`;
   it("keeps programs inside the browser, and names the host of a blocked request", async () => {
     const page = await openPlayground({ panel: "code" });
     const reached: string[] = [];
-    const server = createServer((request, response) => {
+    const { port } = await startLocalServer((request, response) => {
       reached.push(String(request.url));
       response.setHeader("Access-Control-Allow-Origin", "*").end("");
     });
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = `127.0.0.1:${port}`;
     const attempts = [
       `fetch("http://${host}/")`,
       `new Promise((resolve, reject) => Object.assign(new WebSocket("ws://${host}/"), { onopen: resolve, onerror: reject }))`,

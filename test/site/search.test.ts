@@ -149,11 +149,9 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
 /** Other searches, and the page or section that is the first result. */
 const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["createClient", /client\/createClient/],
-  ["verifyWebhook", /webhooks\/verifyWebhook/],
   ["WebhookEndpoint", /client\/WebhookEndpoint\b/],
   ["ingest", /operations\/events-ingest/],
   ["create webhook endpoint", /operations\/webhooks-createEndpoint/],
-  ["list products", /operations\/products-list/],
   ["retry", /errors\S*#retries/],
   ["422", /errors\S*#read-the-fields-of-a-422/],
   ["openapi", /versions\S*#openapi-documents/],

@@ -52,6 +52,6 @@ function fieldOf(
   );
   if (describeType(value) === expected) return value;
   const mismatch = { path: names.join("."), message: `expected ${expected}, received ${describeType(value)}` };
-  const message = `${operation}: cannot iterate over a page of this form: ${mismatch.path}: ${mismatch.message}. To get the page as it is, await the call`;
+  const message = `${operation}: cannot iterate over this page: ${mismatch.path}: ${mismatch.message}. Await the call to get it`;
   throw new ResponseMismatchError(message, { operation, mismatches: [mismatch], value: undefined, status });
 }

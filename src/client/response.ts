@@ -64,7 +64,7 @@ function reportVersion(
   const expected = settings.version;
   const received = version && redact(version, tokens);
   const actual = received ?? "no Service-Version header";
-  const advice = "Check that baseUrl is right and no proxy changes the header";
+  const advice = "Check baseUrl, and that no proxy changes the header";
   const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
   report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received }));
 }

@@ -18,8 +18,6 @@ import { type Check, checks, findRoute } from "./pipeline.ts";
 /** A request and its response, with everything that the service found out about the request. */
 export interface HandledRequest extends EncodedResponse {
   readonly context: RequestContext;
-  /** The id of the fault that was applied. */
-  readonly fault?: string;
   /** The way in which the adapter loses the response. */
   readonly loss?: ResponseLoss;
 }
@@ -51,18 +49,32 @@ export class Service {
   async handle(request: IncomingRequest): Promise<HandledRequest> {
     const started = performance.now();
     const context = this.#receive(request);
+    const { life } = this;
+    let fault: Fault | undefined;
     let handled: HandledRequest;
     try {
       findRoute(context);
       context.receivedAt = this.#state.clock.now();
-      const fault = this.faults.strike(context.route?.operation.id);
-      const outcome = fault ? this.#fail(fault, context, started) : this.#process(context);
-      handled = outcome instanceof Promise ? await outcome : outcome;
+      fault = this.faults.strike(context.route?.operation.id);
+      if (fault) context.fault = fault;
+      let reply: Reply | undefined;
+      // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
+      for (const check of fault ? checksOf(fault, context, life) : checks) {
+        const outcome = check(context, this.#policy);
+        reply = outcome instanceof Promise ? await outcome : outcome;
+        if (reply) break;
+      }
+      if (reply) handled = encode(context, reply);
+      else handled = isReplaced(fault) ? failedBy(fault, context) : this.#perform(context as OperationContext);
     } catch (error) {
       handled = this.#recover(error, context);
     }
     this.requests.record(handled, performance.now() - started);
-    return handled;
+    const kind = fault?.kind;
+    if (kind === undefined || kind === "malformed") return handled;
+    if (kind !== "timeout") return { ...handled, loss: kind };
+    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    return rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
   }
 
   /**
@@ -109,34 +121,6 @@ export class Service {
     return encode(context, mockFailure(error));
   }
 
-  async #fail(fault: Fault, context: RequestContext, started: number): Promise<HandledRequest> {
-    const { id, delay = 0, status, kind } = fault;
-    const { request } = context;
-    const ends = [request.signal, this.life];
-    context.isWaiting = true;
-    if (delay > 0) await sleep(delay, ...ends);
-    context.isWaiting = false;
-    const runs = kind === "truncated" || (kind === undefined && status === undefined);
-    const handled = runs ? await this.#process(context) : await failedBy(fault, context);
-    if (kind === undefined || kind === "malformed") return { ...handled, fault: id };
-    if (kind !== "timeout") return { ...handled, fault: id, loss: kind };
-    this.requests.record({ ...handled, fault: id, loss: kind }, performance.now() - started);
-    context.isWaiting = true;
-    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
-    return rejectOnAbort(...ends).finally(keepProcessAlive(request));
-  }
-
-  /** Runs the checks from a place on, then the operation. The result is a promise only when a check has to wait. */
-  #process(context: RequestContext, first = 0): HandledRequest | Promise<HandledRequest> {
-    for (let place = first; place < checks.length; place++) {
-      const outcome = (checks[place] as Check)(context, this.#policy);
-      if (outcome instanceof Promise)
-        return outcome.then((reply) => (reply ? encode(context, reply) : this.#process(context, place + 1)));
-      if (outcome) return encode(context, outcome);
-    }
-    return this.#perform(context as OperationContext);
-  }
-
   /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */
   #perform(context: OperationContext): HandledRequest {
     return this.#state.transact(() => {
@@ -149,13 +133,27 @@ export class Service {
   }
 }
 
-/** Reads a request, whose operation does not run, and returns the response of a fault. */
-async function failedBy(fault: Fault, context: RequestContext): Promise<HandledRequest> {
-  if (context.request.body !== null) {
+/** Whether a fault responds instead of the operation. */
+function isReplaced(fault: Fault | undefined): fault is Fault {
+  return fault !== undefined && fault.kind !== "truncated" && (fault.kind ?? fault.status) !== undefined;
+}
+
+/** Returns the checks of a request that a fault delays or fails. The signal ends the delay. */
+function checksOf(fault: Fault, { request }: RequestContext, life: AbortSignal): readonly Check[] {
+  const { delay = 0 } = fault;
+  const isRead = isReplaced(fault) && request.body !== null;
+  const hold: Check = async (context) => {
     context.isWaiting = true;
-    context.text = await context.request.text();
+    if (delay > 0) await sleep(delay, request.signal, life);
+    if (isRead) context.text = await request.text();
     context.isWaiting = false;
-  }
+    return undefined;
+  };
+  return [...(delay > 0 || isRead ? [hold] : []), ...(isReplaced(fault) ? [] : checks)];
+}
+
+/** Returns the response of a fault to a request whose operation does not run. */
+function failedBy(fault: Fault, context: RequestContext): HandledRequest {
   const version = versionOf(context);
   if (fault.kind !== "malformed") return { context, ...answerOf(fault, version) };
   const status = context.route?.operation.response.status ?? 200;

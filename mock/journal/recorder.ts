@@ -85,9 +85,6 @@ export class Recorder {
 /** A request and its response, as the engine passes them to the journal. */
 interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
   readonly context: RequestContext;
-  readonly fault?: string;
-  /** The way in which a fault lost the response. */
-  readonly loss?: string;
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
@@ -105,11 +102,8 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
 }
 
 /** Creates a request's journal entry. */
-function journalEntry(
-  id: number,
-  { context, status, json, fault, loss }: AnsweredRequest,
-  duration: number,
-): JournalEntry {
+function journalEntry(id: number, { context, status, json }: AnsweredRequest, duration: number): JournalEntry {
+  const { id: fault = null, kind } = context.fault ?? {};
   const headers = sentHeaders(context.request.headers);
   const [text, answer] = [keptBody(context.text), keptBody(json)];
   const ignored = context.ignored?.size ? [...context.ignored] : NONE;
@@ -126,12 +120,12 @@ function journalEntry(
     versionUsed: context.contract?.version ?? null,
     credential: context.credential?.type ?? null,
     headers,
-    status: loss === undefined || loss === "truncated" ? status : null,
+    status: kind === undefined || kind === "malformed" || kind === "truncated" ? status : null,
     duration,
     text,
     json: answer,
     characters: [text ?? "", answer ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
-    fault: fault ?? null,
+    fault,
     ignored,
   };
 }

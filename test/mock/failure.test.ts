@@ -122,3 +122,11 @@ it("a request is rejected as by fetch if it is aborted before it is sent, or bef
   setTimeout(() => reading.abort(new Error("the user left")), 50);
   await expect(mock.fetch(`${mock.baseUrls[0]}/v1/events/ingest`, init)).rejects.toThrow("the user left");
 });
+
+it.each([0, 1])("the journal has a request in the turn in which its operation runs, %i ms later", async (delay) => {
+  const body = z.unknown().check(() => queueMicrotask(() => mock.requests.clear()));
+  const { mock, ingest } = await openAdapter({ contracts: contractsWith(answering(body), {}, current) });
+  mock.fault({ delay });
+  await ingest(batch);
+  expect(mock.requests.list()).toEqual([]);
+});

@@ -115,6 +115,17 @@ it("keeps the newest thousand requests and counts all of them, until it is clear
   expect(mock.requests.count).toBe(0);
 });
 
+it.each([{ skip: 1, delay: 1 }, { status: 503 }, { kind: "timeout" }] as const)(
+  "records a request without a body at once, so that reset removes it; fault: %j",
+  async (fault) => {
+    const { mock } = await openAdapter({ assumptions: { cors: "*" } });
+    mock.fault(fault);
+    mock.fetch(`${mock.baseUrls[0]}/v1/products/`).catch(() => {});
+    expect(mock.requests.count).toBe(1);
+    mock.reset();
+  },
+);
+
 it.each([
   ["bodies", { body: JSON.stringify("x".repeat(1_000_000)) }],
   ["headers", { headers: { "x-long": "x".repeat(1_000_000) } }],

@@ -49,7 +49,7 @@ export function mockFailure(error: unknown): Reply {
 
 /** Prints on the console (on stderr, where there is one) what the mock failed to do, and why. */
 export function reportFailure(what: string, error: unknown): void {
-  const { message, stack = message } = asError(error);
+  const { message, stack } = asError(error);
   // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
-  console.error(`The mock failed ${what} ${String(stack).slice(0, MAX_STACK)}`);
+  console.error(`The mock failed ${what} ${(typeof stack === "string" ? stack : message).slice(0, MAX_STACK)}`);
 }

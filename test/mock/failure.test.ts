@@ -41,7 +41,7 @@ describe("an error inside the mock", () => {
 
   it.each([
     ["a value without a string form", Object.create(null), "an unreadable value of type object"],
-    ["an error with another kind of stack", Object.assign(new Error("odd"), { stack: 5 }), "odd"],
+    ["an error with another kind of stack", Object.assign(new Error("odd"), { stack: Object.create(null) }), "odd"],
   ])("returns 500 for %s", async (_, thrown, detail) => {
     const { ingest } = await openAdapter(failingWith(thrown));
     expect(await ingest(batch)).toMatchObject({ status: 500, body: { error: "MockFailure", detail } });

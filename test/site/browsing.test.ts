@@ -72,11 +72,15 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => page.locator("td#SEC-1").count()).toBe(1);
   });
 
-  it("searches for the name of a page that does not exist", async () => {
-    const page = await open("guides/webhook-retries.html");
+  it.each(["guides/webhook-retries.html", "webhook-retries/"])("searches for the missing page %s", async (path) => {
+    const page = await open(path);
     await page.getByRole("button", { name: "Search the documentation" }).click();
     await expect.poll(() => page.locator("#localsearch-input").inputValue()).toBe("webhook retries");
     await page.locator("#localsearch-list a").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => Object.defineProperty(window, "sessionStorage", {}));
+    await page.getByRole("button", { name: "Search the documentation" }).click();
+    await page.locator("#localsearch-input").waitFor();
   });
 
   it("copies a page as Markdown", async () => {

@@ -126,6 +126,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["latency slow slowly", "delay simulate"],
   ["subscribe", "createendpoint"],
   ["sunset", "deprecated deprecation"],
+  ["stripe", "trigger emit deliver local"],
   ["svix", "standard"],
   ["test", "testing"],
   ["throttle", "concurrency"],
@@ -134,7 +135,9 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["vite", "bundlers"],
   ["hosting systemd vps", "deploy production"],
   ["winston", "logger pino"],
+  ["wiremock", "standalone recorded"],
   ["write", "scopes"],
+  ["xdist", "conftest"],
 ];
 
 /** The words of the guides, by each word that readers search for. */

@@ -109,8 +109,8 @@ export interface CallOptions {
 }
 
 /**
- * An instance of ky 2: `ky` itself, or the result of `ky.create()` or `ky.extend()`. Only the parts that the client needs are
- * typed, so that every release of ky 2 is compatible.
+ * An instance of ky 2.1 or newer: `ky` itself, or the result of `ky.create()` or `ky.extend()`. Only the parts that the client
+ * needs are typed, so that the types of every release are compatible.
  */
 export interface KyInstance {
   (url: never, options: never): Promise<Response>;

@@ -67,16 +67,16 @@ function kyTransport(instance: KyInstance): Transport {
       const { authorization: _added, ...others } = headers;
       const last = (state: { readonly request: Request }) => withOwnHeaders(state.request, request);
       // A call's hook runs after the instance's, so neither an option of the instance nor a hook of it decides.
-      let isKy2 = false;
-      let lost: { readonly error: unknown } | undefined;
+      let isReady = false;
+      let lost: readonly [unknown] | undefined;
       const init = (options: Options): void => {
-        isKy2 = true;
+        isReady = true;
         const { hooks, fetch = globalThis.fetch, signal: theirs } = options;
         const watched: typeof fetch = async (...args) => {
           try {
             return await fetch(...args);
           } catch (error) {
-            lost = { error };
+            lost = [error];
             throw error;
           }
         };
@@ -84,22 +84,22 @@ function kyTransport(instance: KyInstance): Transport {
         const beforeRequest = [...(hooks?.beforeRequest ?? []), last];
         Object.assign(options, { ...OURS, ...ours, hooks: { ...hooks, beforeRequest } });
       };
-      // ky 1 has no `init` hooks: without this check, it would send a GET.
-      const requireKy2 = () => new Checks({ operation }).must(isKy2, "ky", IS_KY, instance);
-      const call: Options = { headers: others, signal, retry: 0, hooks: { init: [init], beforeRequest: [requireKy2] } };
+      // Before 2.1, ky has no `init` hooks: without this check, it would send a GET.
+      const checkKy = () => new Checks({ operation }).must(isReady, "ky", IS_KY, instance);
+      const call: Options = { headers: others, retry: 0, hooks: { init: [init], beforeRequest: [checkKy] } };
       let response: Response;
       try {
         response = await (instance as Ky2)(new URL(url), call);
       } catch (error) {
         // ky wraps the error of a lost connection in one that contains the Request.
-        throw lost ? lost.error : new HookFailure(error);
+        throw lost ? lost[0] : new HookFailure(error);
       }
       return checkResponse("ky", response, operation);
     },
   };
 }
 
-const IS_KY = "be an instance of ky 2, such as ky.create()";
+const IS_KY = "be ky 2.1 or newer";
 
 /** The options that the client sets for an instance of ky. */
 const OURS = {
@@ -148,8 +148,7 @@ export function readTransport(check: Checks, options: ClientOptions): TransportS
   if (transport !== undefined) return { transport: check.methods("transport", transport, ["send"], true), replaced };
   if (instance !== undefined) {
     // A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token.
-    const isKy = typeof instance === "function" && typeof (instance as { extend?: unknown }).extend === "function";
-    check.must(isKy, "ky", IS_KY, instance);
+    check.must(typeof instance === "function" && "extend" in instance, "ky", IS_KY, instance);
     return { transport: kyTransport(instance), replaced };
   }
   if (fetch !== undefined) check.function("fetch", fetch);

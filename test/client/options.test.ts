@@ -32,7 +32,7 @@ const invalid: Row[] = [
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
   [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
   [{ hooks: { onRequest: 1 } }, "hooks.onRequest", "must be a function; received number"],
-  [{ ky: fetch }, "ky", "must be an instance of ky 2, such as ky.create(); received function"],
+  [{ ky: fetch }, "ky", "must be ky 2.1 or newer; received function"],
   [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],
   ...each("transport", "must be an object", [null, 5, "undici"]),
   ...[{}, { send: "x" }].map((transport): Row => [{ transport }, "transport.send", "must be a function"]),

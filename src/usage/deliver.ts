@@ -61,14 +61,12 @@ export async function deliver<Item extends OutboxEvent>(
 ): Promise<void> {
   const [parts, rejecting]: [(readonly Item[])[], Promise<void>[]] = [[items], []];
   const rejected = async (rejections: readonly Rejection<Item>[]): Promise<void> => {
-    const ended = destination.rejected(rejections);
-    rejecting.push(ended);
-    // Thrown at the end.
-    ended.catch(() => undefined);
+    rejecting.push(destination.rejected(rejections));
+    rejecting.at(-1)?.catch(() => undefined); // thrown at the end
   };
-  const next = { ...destination, rejected };
   try {
-    for (let part = parts.pop(); part !== undefined; part = parts.pop()) parts.push(...(await settle(part, next)));
+    for (let part = parts.pop(); part; part = parts.pop())
+      parts.push(...(await settle(part, { ...destination, rejected })));
   } finally {
     await Promise.all(rejecting);
   }

@@ -51,9 +51,6 @@ export async function ingestAll<Event extends UsageEvent>(
 /** The maximum number of rejected events in a report. */
 const MAX_REJECTIONS = 10_000;
 
-/** The time after which invalid events let other work continue, in milliseconds: a source may have any number of them. */
-const LONGEST_TURN = 10;
-
 /** One run of `ingestAll`. */
 class IngestRun {
   readonly #settings: IngestSettings;
@@ -119,7 +116,8 @@ class IngestRun {
   async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
     for (const rejected of invalid) this.#reject(rejected);
     if (events.length > 0) await deliver(events, this.#destination);
-    else if (performance.now() - this.#pausedAt > LONGEST_TURN) {
+    else if (performance.now() - this.#pausedAt > 10) {
+      // Lets other work continue: a source may have any number of invalid events.
       await this.#destination.gate.pass(1);
       this.#pausedAt = performance.now();
     }

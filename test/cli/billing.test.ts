@@ -30,7 +30,6 @@ test.each([
   ["billing: no command given; see billing --help."],
   ["billing: Unknown command 'trigge'. Did you mean 'trigger'?", ["trigge"]],
   [`billing: Unknown command '__proto__'; ${expected}`, ["__proto__"]],
-  ["billing: Unknown option '--verson'. Did you mean '--version'?", ["--verson"]],
   ['billing mock: --assumptions seed.json: unknown field "nullField". Did you mean "nullFields"?', misspelled],
   [
     "billing mock: --cors must be *, or an origin such as http://localhost:5173.\n",

@@ -15,7 +15,6 @@ const organizations = () => Array.from({ length: 4_000 }, () => ({ id: randomUUI
 
 const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] = [
   ["answers 404", (_, response) => void response.writeHead(404).end()],
-  ["answers 500", (_, response) => void response.writeHead(500).end("oops")],
   ["answers 401", (_, response) => void response.writeHead(401).end()],
   ["answers 429 without end", (_, response) => void response.writeHead(429, { "retry-after": "9999" }).end()],
   ["asks to wait without end", (_, response) => void response.writeHead(429, { "retry-after": "60" }).end()],
@@ -310,7 +309,6 @@ describe("a run", () => {
   it.each([
     [{ baseUrl: "sandbox" }, "baseUrl"],
     [{ baseUrl: "https://user:secret_1@sandbox.example" }, "baseUrl"],
-    [{ baseUrl: "https://sandbox.example/#x" }, "baseUrl"],
     [{ origins: ["https://a:secret_1@b.example"] }, "origins must be an array of origins, such as"],
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],

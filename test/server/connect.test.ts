@@ -152,7 +152,6 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
   ["no snapshot", (mock) => mock.restore(undefined as never), "the snapshot belongs to another mock."],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
-  ["a Map", priced(new Map()), "connectMock: the body: `price` must be a JSON value; received Map."],
   ["undefined in an array", priced([undefined]), "the body: `price[0]` must not be undefined."],
 ])("rejects %s with a TypeError", async (_, call, message) => {
   const { mock } = await served();
@@ -171,7 +170,6 @@ test("sends the password; without it, the error names the option", async () => {
   expect(() => connectMock(url, { pasword: "s3cret" } as object)).toThrow(
     'connectMock: unknown option "pasword". Did you mean "password"?',
   );
-  expect(() => connectMock(url, { timeout: 1500.5 })).toThrow("`timeout` must be an integer from 1 to 2147483647");
 });
 
 const size = (url: string, timeout?: number) => connectMock(url, { timeout }).users.size;

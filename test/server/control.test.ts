@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { rows } from "../../mock/control/rows.ts";
 import { contracts } from "../../mock/lifecycle/versions.ts";
-import { defaultAssumptions } from "../../mock/server.ts";
+import { defaultAssumptions, type MockServer } from "../../mock/server.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { authorized, control, started } from "../support/started-server.ts";
@@ -132,12 +132,14 @@ test("a list of any kind has pages, each with the URL of the next one in Link", 
   }
 });
 
+const ingest = (server: MockServer, length: number, name: string) => {
+  const body = JSON.stringify({ events: Array(length).fill({ name, external_customer_id: "c1" }) });
+  return fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers: authorized(server), body });
+};
+
 test("a page ends after a thousand items, and connectMock reads all pages", async () => {
   const server = await started();
-  const headers = authorized(server);
-  const ingest = (events: object[]) =>
-    fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers, body: JSON.stringify({ events }) });
-  await ingest(Array.from({ length: 2_000 }, () => ({ name: "call", external_customer_id: "c1" })));
+  await ingest(server, 2_000, "call");
   const events = await pages(server.url, "/events");
   expect(events.map(({ length }) => length)).toEqual([1_000, 1_000]);
   for (const all of [events.flat(), await connectMock(server.url).events.list()])
@@ -146,12 +148,7 @@ test("a page ends after a thousand items, and connectMock reads all pages", asyn
 
 test("a page ends before it has more than four million characters, unless it has only one item", async () => {
   const server = await started();
-  const name = "x".repeat(1_500_000);
-  for (const length of [1, 3]) {
-    const events = Array.from({ length: 2 }, () => ({ name: name.repeat(length), external_customer_id: "c1" }));
-    const [method, headers, body] = ["POST", authorized(server), JSON.stringify({ events })];
-    await fetch(`${server.url}/v1/events/ingest`, { method, headers, body });
-  }
+  for (const length of [1_500_000, 4_500_000]) await ingest(server, 2, "x".repeat(length));
   expect((await pages(server.url, "/events")).map(({ length }) => length)).toEqual([2, 1, 1]);
 });
 

@@ -64,14 +64,6 @@ describeInChromium("the documentation site", (openPage) => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it("leads from code in a guide to its reference, and from a rule to its row", async () => {
-    const page = await open("guides/client.html");
-    await page.locator("main").getByRole("link", { name: "createClient", exact: true }).first().click();
-    await at(page, `reference/${current}/client/createClient.html`);
-    await page.goto(`${site.url}/guides/rules.html`);
-    await expect.poll(() => page.locator("td#SEC-1").count()).toBe(1);
-  });
-
   it.each(["guides/webhook-retries.html", "webhook-retries/"])("searches for the missing page %s", async (path) => {
     const page = await open(path);
     await page.getByRole("button", { name: "Search the documentation" }).click();

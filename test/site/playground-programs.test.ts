@@ -90,11 +90,6 @@ console.log(Kind.One);`;
     ],
     ["a syntax error", "const a = 1;\nconst = 2;", /Line 2: SyntaxError/],
     ["an unknown import", '\nimport "vitest";', /Line 2: .*"vitest"[\s\S]*@billing-service\/sdk\/mock/],
-    [
-      "an unknown export",
-      `${sdk.replace("createClient", "create")}\ncreate();`,
-      /Line 2: .*@billing-service\/sdk\/.*"create"/,
-    ],
     ["an error in a timer", "setTimeout(() => {\n missing();\n});\nawait new Promise(() => {});", /Line 2: Reference/],
     ["too many lines", "for (let i = 0; i < 2000; i++) console.log(i);", /499\s+Only the first 500 lines/],
   ])("shows %s with its line", async (_, code, expected) => {

@@ -14,23 +14,25 @@ export interface ReceivedRequest {
 
 /** Starts an HTTP server on a free port of 127.0.0.1, which is closed when the test ends. */
 export async function startLocalServer(listener: RequestListener) {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port, server } = await listening(listener);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return { origin: `http://127.0.0.1:${port}`, port, server };
 }
 
 /** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const { port, server } = await listening();
+  await once(server.close(), "close");
   return port;
+}
+
+async function listening(listener?: RequestListener) {
+  const server = createServer(listener);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { server, port: (server.address() as AddressInfo).port };
 }
 
 /** Starts an HTTP server that collects the requests it receives, and responds to each after reading its body. */

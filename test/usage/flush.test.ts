@@ -36,7 +36,6 @@ describe("flush", () => {
 
   it.each([
     [{ timout: 2_000 }, 'unknown option "timout". Did you mean "timeout"?'],
-    [5, "options must be an object; received number"],
     [null, "options must be an object; received null"],
   ])("and close reject the options %j", async (options, problem) => {
     const { usage } = buffered();

@@ -62,7 +62,6 @@ describe("sqliteOutbox rejects", () => {
     [new URL("file:///a%2Fb.db"), {}, "path must be the URL of a local file"],
     ["x.db", { maxFileByte: 1 }, 'unknown option "maxFileByte". Did you mean "maxFileBytes"?'],
     ["x.db", { maxFileBytes: 1 }, "maxFileBytes must be an integer from 65536 to"],
-    ["x.db", { survivesPowerLoss: 1 }, "survivesPowerLoss must be a boolean"],
     [":memory:", {}, 'path must be the path of a file; received ":memory:". For an outbox in memory'],
     ["file:usage.db?mode=memory", {}, "path must be the path of a file"],
     ["missing/usage.db", {}, `${resolve("missing/usage.db")}: it cannot be opened; its folder must exist`],

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { spawnSync } from "node:child_process";
-import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
@@ -10,17 +10,6 @@ import { type ClientOptions, contract, createClient } from "../../versions/2025-
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const tracer = provider.getTracer("test");
-
-/** Follows the caller through promises, as the context manager of OpenTelemetry's SDK for Node.js does. */
-class AsyncContext implements ContextManager {
-  readonly #storage = new AsyncLocalStorage<Context>();
-  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
-  with: ContextManager["with"] = (active, run, thisArg, ...args) =>
-    this.#storage.run(active, () => run.apply(thisArg as never, args));
-  bind = <Target>(_: Context, target: Target) => target;
-  enable = () => this;
-  disable = () => this;
-}
 
 function traced(options: Partial<ClientOptions> = {}) {
   const mock = createMock();
@@ -32,7 +21,7 @@ function traced(options: Partial<ClientOptions> = {}) {
 const spans = () => exporter.getFinishedSpans().map(({ name, kind, attributes }) => ({ name, kind, attributes }));
 
 describe("the hooks for OpenTelemetry", () => {
-  beforeEach(() => void context.setGlobalContextManager(new AsyncContext()));
+  beforeEach(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
   afterEach(() => {
     context.disable();
     exporter.reset();

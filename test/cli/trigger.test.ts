@@ -77,7 +77,6 @@ function* endless() {
 }
 
 test.each([
-  ['{"id":1}', /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
   ["<html>", /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
   ["endless", /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
   [undefined, /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx @billing-service\/sdk mock/],

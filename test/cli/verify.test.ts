@@ -83,8 +83,6 @@ test("names the reason for other deliveries, and never prints the secret", async
   );
   const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
   expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
-  const latin1 = await billing(["verify"], env, Buffer.from(httpOf(delivery), "latin1")).ended;
-  expect(latin1.stdout).toContain("The body could not be read: The encoded data was not valid for encoding utf-8.");
   const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_of-another-endpoint" }, JSON.stringify(delivery))
     .ended;
   expect(other).toMatchObject({ code: 3, stderr: "" });

@@ -132,7 +132,6 @@ describe("an undici transport", () => {
     [{ connections: 0 }, "connections must be an integer from 1 to 65536; received 0"],
     [{ dispatcher: {} }, "dispatcher"],
     [{ conections: 5 }, 'unknown option "conections". Did you mean "connections"?'],
-    [null, "options must be an object; received null"],
     [
       { connections: 5, dispatcher: new Agent() },
       "connections must not be used together with dispatcher; set it on the",

@@ -54,7 +54,6 @@ test.each([
   ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
   ["products", cyclic, "product: `self.self` must not be a circular reference."],
   ["products", { price: Number.NaN }, "product: `price` must be a finite number; received NaN."],
-  ["products", { price: 5n }, "product: `price` must not be a bigint."],
   ["products", { since: new Date(Number.NaN) }, "product: `since` must be a valid Date."],
   ["products", { price: { amount: () => 5 } }, "product: `price.amount` must not be a function."],
   ["products", { price: new Map([["a", 1]]) }, "product: `price` must be a JSON value; received Map."],

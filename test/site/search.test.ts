@@ -162,7 +162,6 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["bun", /runtimes\S*#bun-and-deno/],
   ["jsdom", /runtimes\S*#jsdom-and-happy-dom/],
   ["two versions", /upgrading\S*#run-a-suite-with-two-versions/],
-  ["G-EVT-MAX", /rules\S*#G-EVT-MAX/],
   ["ing-2", /rules\S*#ING-2/],
 ];
 

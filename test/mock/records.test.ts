@@ -53,11 +53,7 @@ test.each([
   ["users", { email: "ann" }, "user: `email` must be a valid email"],
   ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
   ["products", cyclic, "product: `self.self` must not be a circular reference."],
-  ["products", { price: Number.NaN }, "product: `price` must be a finite number; received NaN."],
-  ["products", { since: new Date(Number.NaN) }, "product: `since` must be a valid Date."],
-  ["products", { price: { amount: () => 5 } }, "product: `price.amount` must not be a function."],
   ["products", { price: new Map([["a", 1]]) }, "product: `price` must be a JSON value; received Map."],
-  ["products", { prices: [undefined] }, "product: `prices[0]` must not be undefined."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
   [
     "oauthClients",

@@ -89,6 +89,7 @@ export class Ingestion {
     const { size, mtimeMs } = statSync(input.path);
     const isTouched = size === input.size && mtimeMs !== input.modified;
     const isSame = isTouched ? (await input.digest()) === this.#checkpoint.digest : size === input.size;
+    if (input.isClosed) return false;
     if (!isSame) throw this.#changed(this.#checkpoint);
     rmSync(this.#progressFile, { force: true });
     return true;
@@ -118,17 +119,19 @@ export class Ingestion {
     }
   }
 
-  /** Fails if an input begins with many lines that are not JSON objects, or has only such lines, instead of rejecting each. */
+  /** Fails if an input begins with an array or many lines that are not JSON objects, or has only such lines. */
   #requireJson(lines: readonly Line[]): void {
     const { input } = this.#options;
     const first = lines.slice(0, SAMPLE);
-    const isStart = first[0]?.number === 1 && (first.length === SAMPLE || input.isEnded);
-    if (!isStart || first.some(({ value, reason = "not JSON" }) => isObject(value) || !reason.startsWith("not")))
-      return;
+    if (first[0]?.number !== 1) return;
+    const hasJson = first.some(({ value, reason = "not JSON" }) => isObject(value) || !reason.startsWith("not"));
+    const isArray = /^\s*\[/.test(first[0].text);
+    if (!isArray && (hasJson || (first.length < SAMPLE && !input.isEnded))) return;
     rmSync(this.#progressFile, { force: true });
+    const sample = first.length < SAMPLE ? "" : `first ${SAMPLE} `;
     throw new UsageError(
-      `${input.path}: none of its ${first.length < SAMPLE ? "" : `first ${SAMPLE} `}lines is a JSON object. Nothing was sent. Convert the input to one JSON ` +
-        "object per line (of a JSON array, jq -c '.[]' makes one), or read it in a program and call ingestAll.",
+      `${input.path}: ${isArray ? "begins with a JSON array" : `none of its ${sample}lines is a JSON object`}. Nothing was sent. ` +
+        "Convert the input to one JSON object per line (of a JSON array, jq -c '.[]' makes one), or read it in a program and call ingestAll.",
     );
   }
 
@@ -171,7 +174,7 @@ export class Ingestion {
     if (this.state.unconfirmed > 0)
       throw new Error(
         "the counts in a response do not add up to the events in the request; they may not all be stored. If this " +
-          "happens again, ask your provider why, or send the input with ingestAll, which continues.",
+          "happens again, ask your provider why, or, if every line has an external_id, send the input with ingestAll.",
       );
   }
 

@@ -137,18 +137,19 @@ test("writes rejected lines with their number and reason, stores the others, and
 });
 
 test.each([
-  ["a long CSV file", "name,customer\napi.call,acme\n".repeat(100), "first 100 lines"],
-  ["a short CSV file", "name,customer\napi.call,acme\n", "lines"],
-  ["a JSON array in one line", `[${events(3).join(",")}]`, "lines"],
-  ["a JSON array of 5 MiB", `[${" ".repeat(5 * 2 ** 20)}]\n`, "lines"],
-  ["a JSON array above the maximum length of a line", ` [${" ".repeat(10 * 2 ** 20)}]\n`, "lines"],
-])("%s is rejected with 2, and leaves no file", async (_, content, lines) => {
+  ["a long CSV file", "name,customer\napi.call,acme\n".repeat(100), "none of its first 100 lines is a JSON object"],
+  ["a short CSV file", "name,customer\napi.call,acme\n", "none of its lines is a JSON object"],
+  ["a JSON array in one line", `[${events(3).join(",")}]`, "begins with a JSON array"],
+  ["a JSON array with an event per line", `[\n${events(3).join(",\n")}\n]\n`, "begins with a JSON array"],
+  ["a JSON array of 5 MiB", `[${" ".repeat(5 * 2 ** 20)}]\n`, "begins with a JSON array"],
+  ["a JSON array above the maximum length of a line", ` [${" ".repeat(10 * 2 ** 20)}]\n`, "begins with a JSON array"],
+])("%s is rejected with 2, and leaves no file", async (_, content, problem) => {
   const server = await started();
   const file = usageFile(content, "usage.csv");
   for (const [path, stdin] of [[file.path], ["-", content]] as const) {
     const { stdout, stderr, code } = await ingest(server, [path], stdin);
     expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-    expect(stderr).toContain(`${path}: none of its ${lines} is a JSON object. Nothing was sent.`);
+    expect(stderr).toContain(`${path}: ${problem}. Nothing was sent.`);
     expect(stderr).toContain("of a JSON array, jq -c '.[]' makes one");
   }
   expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);

@@ -27,6 +27,9 @@ function fetchTransport(fetch: FetchFunction | undefined): Transport {
  */
 const UNTOUCHED = { retry: 0, timeout: false, throwHttpErrors: false, json: undefined, body: null } as const;
 
+/** The options of each request. Node.js requires `duplex` for a body that is a stream. */
+const FIXED = { redirect: "manual", duplex: "half" } as const;
+
 /** Creates ky's `fetch`. The global `fetch` is looked up for each request, since a tool may replace it. */
 function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): () => Promise<Response> {
   const { operation, url, method, headers, body, signal } = request;
@@ -34,7 +37,7 @@ function lastStep(request: TransportRequest, fetch: FetchFunction | undefined): 
   // are missing here from `Object.prototype` even so; the ones that matter are always set.
   // Deno's `fetch` sends any other body again, also that of a POST, when a connection that was kept alive is lost.
   const content = "Deno" in globalThis && body ? new Blob([body]).stream() : (body ?? null);
-  const init = { __proto__: null, method, headers, signal, redirect: "manual", body: content } as RequestInit;
+  const init = { __proto__: null, ...FIXED, method, headers, signal, body: content } as RequestInit;
   if (fetch === undefined) return () => globalThis.fetch(url, init);
   return async () => {
     return checkResponse("fetch", await fetch(new Request(url, init)), operation);

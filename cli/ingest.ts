@@ -153,7 +153,7 @@ function stopOnSignal(input: Input, bar: ProgressBar, isWaiting: () => boolean):
 function explain(error: Error): string {
   const message = error.message
     .replace(/; \d+ of \d+ events read are settled/, "") // counts only a part of the input
-    .replace(/set `baseUrl`.*$/, "pass another --base-url, for example that of `billing mock`");
+    .replace(/set `baseUrl`.*$/, "pass another --base-url, for example the URL that `billing mock` prints");
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
   return isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message;
 }

@@ -84,8 +84,8 @@ export interface ConformanceOptions {
   /** Aborts the run. The endpoints that it created are still disabled. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Waits; a call that takes two minutes longer than that has failed. Pass a function if the service has its own clock:
-   * `(milliseconds) => mock.clock.advance({ milliseconds })`.
+   * Waits for the given time; a call that takes more than two minutes longer has failed. Pass a function if the service has
+   * its own clock: `(milliseconds) => mock.clock.advance({ milliseconds })`.
    */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** Called before each check. */
@@ -219,11 +219,11 @@ function requireBaseUrl(check: Checks, path: string, baseUrl: string | URL): voi
   check.must(parseBaseUrl(baseUrl) !== undefined, path, requirement, baseUrl);
 }
 
-/** The longest time that a function of the caller may take beyond the time that it waits, in milliseconds. */
+/** The maximum time that a caller's function may take in addition to the time that it waits, in milliseconds. */
 const LONGEST_CALL = 120_000;
 
 /**
- * Calls a function of the caller, and waits until it has finished, or the signal aborts.
+ * Calls a caller's function, and waits until it has finished or the signal aborts.
  *
  * @throws NotObservable if the function fails or takes too long.
  */

@@ -59,7 +59,7 @@ export class Session {
   readonly run: string = crypto.randomUUID().slice(0, 8);
   /** Texts that a report must not contain, and what it shows instead. */
   readonly #hidden = new Map<string, string>();
-  /** The characters that the texts with a name may still have; each text counts as 100 more. */
+  /** How many characters the hidden texts of each name may still have. A text counts as 100 more than its length. */
   readonly #room = new Map<string, number>();
   /** The endpoints that the run created, with the tokens that created them. */
   readonly endpoints: Map<string, string> = new Map();

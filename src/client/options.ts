@@ -18,7 +18,7 @@ export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
  * Receives log messages: `console`, or any logger with these methods. pino and bunyan, which expect the details first, also
- * work. Messages contain no token, unless you put it in a path. A logger that throws does not affect the call.
+ * work. Messages contain no token, unless it is part of a path. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

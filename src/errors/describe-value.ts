@@ -15,7 +15,7 @@ export function describeType(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Whether a value is an error. Under Jest, those of Node.js are of another realm, so that `instanceof` does not hold. */
+/** Whether a value is an error. Under Jest, Node.js's errors come from another realm, so `instanceof` returns false. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || /^\[object (Error|DOMException)\]$/.test(Object.prototype.toString.call(value));
 }

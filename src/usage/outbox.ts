@@ -43,7 +43,7 @@ export interface OutboxState {
  * To write your own outbox, implement this interface. If a method fails, it must reject with an {@link OutboxError}; the buffer
  * calls it again. A failed call must have no effect, unless the outbox cannot know, for example after a lost connection: then
  * it may have had its full effect. If `take` or `state` returns something that its type does not allow, the buffer reports a
- * `TypeError`, and the events stay in the outbox; one without `json` stops all those after it.
+ * `TypeError`, and the events stay in the outbox. An entry without `json` blocks all entries after it.
  */
 export interface Outbox {
   /**

@@ -111,8 +111,8 @@ function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
 }
 
 /**
- * Limits the size of the file, also to what the disk has room for now. For a change that needs a number of bytes in the log,
- * keeps these free, and first moves the log into the file: when the disk is full, it could not be moved.
+ * Limits the size of the file to `maxFileBytes` and to the free space on the disk. Keeps room for the log, at least `logBytes`;
+ * if these are given, first moves the log into the file, which would fail once the disk is full.
  */
 export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings, logBytes = 0): void {
   const { statfsSync, statSync } = process.getBuiltinModule("node:fs");

@@ -44,9 +44,9 @@ export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   onSent?(batch: SentBatch): void;
   /**
    * Called with events that the service rejected, before they are removed from the outbox. Logs a warning by default. If it
-   * returns a promise, the events stay until that settles, at most 10 seconds; of `concurrency` batches, one also waits. Do
-   * not await `add`, `flush` or `close` in it: they may wait for it. An event that was not removed, for example after a crash,
-   * is passed again.
+   * returns a promise, the events stay in the outbox until it settles, for at most 10 seconds. While `concurrency` such
+   * promises are pending, no further batch is sent. Do not await `add`, `flush` or `close` in it: they may wait for it. An
+   * event that was not removed, for example after a crash, is passed again.
    */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): unknown;
   /**

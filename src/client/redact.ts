@@ -30,7 +30,7 @@ function patternOf(tokens: readonly string[]): RegExp {
   return new RegExp([...long.map(formsOfToken), secret].join("|"), "gi");
 }
 
-/** Matches escapes between characters. Before the first one, it would be twenty times slower in a text of backslashes. */
+/** Matches the backslashes between two characters. At the start of a pattern, it would make long runs of backslashes slow. */
 const SLASHES = "\\\\{0,7}";
 
 /** Matches a token; of a long one, the first characters and everything up to the next space. */

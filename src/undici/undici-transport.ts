@@ -7,8 +7,8 @@ import { readUndiciOptions, type UndiciSettings, type UndiciTransportOptions } f
 /** A transport that sends requests with undici. Several clients may share it. */
 export interface UndiciTransport extends Transport {
   /**
-   * Waits for the requests that are being sent and closes the connections. Later attempts fail with an `InvalidInputError`, also
-   * those of a call in progress. A `dispatcher` of your own is neither awaited nor closed.
+   * Waits for the requests that are being sent, and closes the connections. Later attempts fail with an `InvalidInputError`,
+   * even if their call has already begun. If you passed a `dispatcher`, `close` does not wait for it or close it.
    */
   close(): Promise<void>;
   /** Does the same as `close`, for `await using`. */

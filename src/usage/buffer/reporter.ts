@@ -159,8 +159,8 @@ function describe({ event, problems }: RejectedEvent): string {
 type Callbacks<Name extends string> = { readonly [Each in Name]?: ((...args: never[]) => unknown) | undefined };
 
 /**
- * Calls a user's function. If it throws, or its promise rejects, the error becomes a warning. Returns a promise that resolves
- * afterwards; undefined if there is no function.
+ * Calls a user's function. If it throws, or its promise rejects, a warning is logged. Returns a promise that then resolves,
+ * or undefined if the user passed no function.
  */
 export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   log: Log,

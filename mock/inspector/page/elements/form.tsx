@@ -8,7 +8,7 @@ type InputProps = Pick<
   "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
 >;
 
-/** Props of a form field: a select with `options`, a text area with `rows`, otherwise an input. */
+/** The props of a form field: with `options`, it is a select; with `rows`, a text area; otherwise, an input. */
 export interface FieldProps extends InputProps {
   readonly label: string;
   readonly name?: string;

@@ -108,7 +108,7 @@ export default {
       { path: "^src/usage/" },
       {
         path: "^src/",
-        pathNot: "^src/(usage/|errors/|client/(body|checks|deadline|log|retry)\\.ts$)",
+        pathNot: "^src/(usage/|errors/|client/(body|deadline|log|retry)\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -3,7 +3,7 @@ import { forbidden, invalid, resourceNotFound } from "../http/error-response.ts"
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
-import { urlProblem } from "../state/endpoints.ts";
+import { urlProblem } from "../state/endpoint-rules.ts";
 import { endpointDefaults } from "../state/kinds.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

@@ -5,7 +5,7 @@ import { anything, flag, kind, orNull, type Shape, text, texts } from "../option
 import { isUuid, toRequirement } from "../validation/schema-problems.ts";
 import { formatTimestamp } from "./clock.ts";
 import type { Kind } from "./collection.ts";
-import { generateEndpointSecret, urlProblem } from "./endpoints.ts";
+import { generateEndpointSecret, urlProblem } from "./endpoint-rules.ts";
 import type { Output } from "./fit.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";

@@ -1,8 +1,8 @@
 import { Checks } from "../errors/checks.ts";
 import { asError, isError } from "../errors/describe-value.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
-import { checkEntries, checkToken } from "./checks.ts";
 import type { Deadline } from "./deadline.ts";
+import { checkEntries, checkToken } from "./header-checks.ts";
 import type { AccessToken, Hooks, TransportRequest, TransportResponse } from "./options.ts";
 import { redactHeaders, sanitizeError } from "./redact.ts";
 import type { Attempt } from "./request.ts";

@@ -74,7 +74,7 @@ function isIdempotent<Types extends OperationTypes>(operation: Operation<Types>,
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-const REQUEST_OPTIONS: readonly (keyof RequestOptions)[] = [...CALL_OPTIONS, "query", "body", "idempotent"];
+const REQUEST_OPTIONS = [...CALL_OPTIONS, "query", "body", "idempotent"] as const;
 
 /** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {

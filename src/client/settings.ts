@@ -1,8 +1,8 @@
 import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../errors/describe-value.ts";
-import { checkAccessToken, checkHeaders } from "./checks.ts";
 import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
+import { checkAccessToken, checkHeaders } from "./header-checks.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { readTransport, type TransportSettings } from "./transport.ts";
@@ -35,7 +35,7 @@ export interface Settings extends TransportSettings {
 const SHARED_OPTIONS = ["timeout", "maxRetries", "maxResponseBytes", "headers"] as const;
 
 /** Lists the options of a call. */
-export const CALL_OPTIONS: readonly (keyof CallOptions)[] = ["signal", ...SHARED_OPTIONS, "accessToken"];
+export const CALL_OPTIONS = ["signal", ...SHARED_OPTIONS, "accessToken"] as const;
 
 const CLIENT_OPTIONS = [
   "accessToken",

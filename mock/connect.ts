@@ -7,7 +7,7 @@ import { parseBaseUrl } from "../src/client/urls.ts";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
-import { type FieldKind, integerFrom, reference, requireOptions, requireShape, text } from "./options/options.ts";
+import { type FieldKind, integerFrom, reference, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
@@ -123,7 +123,7 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     events: readable("events", "/events", call),
     webhooks: {
       emit: async (type, data, options = {}) => {
-        requireShape("webhooks.emit: options", options, { organization: reference });
+        requireOptions("webhooks.emit", options, { organization: reference });
         return call("POST /webhooks/emit", { body: { type, data, ...options } });
       },
       events: readable("webhookEvents", "/webhooks/events", call),

@@ -14,7 +14,8 @@ export async function loseResponse(kind: ResponseLoss, response: Response): Prom
   throw connectionError(kind);
 }
 
-const FAILURES = {
+/** The errors of the kinds that break the connection. */
+export const FAILURES = {
   reset: { code: "ECONNRESET", message: "read ECONNRESET" },
   "empty-reply": { code: "UND_ERR_SOCKET", message: "other side closed" },
   "bad-status-line": { code: "HPE_INVALID_CONSTANT", message: "Response does not match the HTTP/1.1 protocol" },

@@ -12,7 +12,11 @@ import {
   unknownName,
 } from "../options/options.ts";
 import { MAX_DELAY } from "../time/timers.ts";
-import type { FaultInput } from "./fault.ts";
+import type { FaultInput, FaultKind } from "./fault.ts";
+import { FAILURES } from "./lose-response.ts";
+
+/** Every kind; the types name one that is missing. */
+const KINDS: Readonly<Record<FaultKind, unknown>> = { ...FAILURES, timeout: 0, malformed: 0, truncated: 0 };
 
 const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
   operation: text,
@@ -21,7 +25,7 @@ const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
   headers: object,
   delay: from(0, MAX_DELAY),
   retryAfter: integerFrom(0),
-  kind: oneOf("reset", "empty-reply", "bad-status-line", "timeout", "malformed", "truncated"),
+  kind: oneOf(...Object.keys(KINDS)),
   skip: integerFrom(0),
   times: integerFrom(1),
   probability: from(0, 1),

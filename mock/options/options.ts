@@ -10,6 +10,9 @@ export interface FieldKind {
 /** The fields that an object may have. */
 export type Shape = Readonly<Record<string, FieldKind>>;
 
+/** The shape that names every field of a type. */
+type ShapeOf<Given> = Readonly<Record<keyof Given & string, FieldKind>>;
+
 /** Defines the values that a field may have. */
 export function kind(name: string, fits: FieldKind["fits"]): FieldKind {
   return { name, fits };
@@ -73,7 +76,7 @@ function within(
 }
 
 /** Throws a TypeError unless the options of a function are valid. */
-export function requireOptions(place: string, given: unknown, shape: Shape): void {
+export function requireOptions<Options extends object>(place: string, given: Options, shape: ShapeOf<Options>): void {
   if (!isObject(given))
     throw new TypeError(`${place}: the options must be an object; received ${describeValue(given)}.`);
   throwFirst(fieldProblems("option", place, given, shape));

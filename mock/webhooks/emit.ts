@@ -1,5 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { reference, requireShape, unknownName } from "../options/options.ts";
+import { reference, requireOptions, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
@@ -35,7 +35,7 @@ export function createEvents(
 ): readonly EmittedEvent[] {
   requireType(type, state);
   // A typo must not send the event to the default organization.
-  requireShape("webhooks.emit: options", options, { organization: reference });
+  requireOptions("webhooks.emit", options, { organization: reference });
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
   const bodyOf = bodies(type, created_at, requireData(data), state);

@@ -7,6 +7,11 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1;
 
 type InvalidInputErrorOptions = NonNullable<ConstructorParameters<typeof InvalidInputError>[2]>;
 
+/** A list of names has this type unless it lacks a field of the value; a list that is made at run time always has it. */
+type Complete<Value, Name> = [Exclude<keyof Value, Name>] extends [never]
+  ? unknown
+  : { readonly missing: Exclude<keyof Value, Name> };
+
 /** Checks the arguments and options of one function. Every check throws an {@link InvalidInputError}; none shows a secret. */
 export class Checks {
   readonly #called: InvalidInputErrorOptions;
@@ -36,13 +41,18 @@ export class Checks {
    * Returns a copy of the named fields of an object, which may be getters or inherited. Neither they nor a typo in an own name
    * must silently select a default, for example the production environment. A property of `Object.prototype` is not an option.
    */
-  fields<Value extends object>(path: string, value: Value, names: readonly string[], what = "option"): Value {
+  fields<Value extends object, Name extends string>(
+    path: string,
+    value: Value,
+    names: readonly Name[] & Complete<Value, Name>,
+    what = "option",
+  ): Value {
     const fields = { __proto__: null, ...this.object(path, value) } as Value;
     for (const name of Object.keys(fields)) {
-      if (names.includes(name) || fields[name as keyof Value] === undefined) continue;
+      if (names.includes(name as Name) || fields[name as keyof Value] === undefined) continue;
       throw this.fail(`${path}.${name}`, suggestName(name, names), { subject: `unknown ${what}` });
     }
-    for (const name of names as (keyof Value & string)[]) {
+    for (const name of names as readonly string[] as (keyof Value & string)[]) {
       if (!(name in fields || name in Object.prototype) && name in value) fields[name] = value[name];
     }
     return fields;

@@ -6,8 +6,9 @@ import type { HandlerOptions, VerifyOptions, WebhookErrorContext } from "./optio
 import { type Hmac, requireSecret, secretKeys, type WebhookVersion } from "./sign.ts";
 import type { KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
 
-const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"];
-const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "timeoutMs", "onError", ...VERIFY_OPTIONS];
+/** The names of the options of `verifyWebhook`. */
+export const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"] as const;
+const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "timeoutMs", "onError", ...VERIFY_OPTIONS] as const;
 
 /** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
 const STORE_LIMIT = 5_000;
@@ -33,14 +34,12 @@ export interface VerifySettings {
   readonly timeoutMs: number;
 }
 
-/** Checks the options of `verifyWebhook`, or those that another function shares with it. */
+/** Checks the values of the options of `verifyWebhook`, or of those that another function shares with it. */
 export function verifySettings(
   version: WebhookVersion,
-  options: VerifyOptions<string, SchemasOf<string>> & { readonly timeoutMs?: number | undefined },
+  given: VerifyOptions<string, SchemasOf<string>> & { readonly timeoutMs?: number | undefined },
   check: Checks,
-  names: readonly string[] = VERIFY_OPTIONS,
 ): VerifySettings {
-  const given = check.fields("options", options, names);
   const { timeoutMs = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = given;
   return {
     version: version.name,
@@ -103,9 +102,11 @@ export function handlerSettings<Type extends string, Schemas extends SchemasOf<T
   options: HandlerOptions<Type, Schemas>,
 ): HandlerSettings {
   const check = new Checks({ caller: "createWebhookHandler" });
-  const verify = verifySettings(version, options, check, HANDLER_OPTIONS);
+  const verify = verifySettings(version, check.fields("options", options, HANDLER_OPTIONS), check);
   const { seen, rememberMs = 259_200_000, leaseMs = 30_000 } = options;
-  const on = defined(check.fields("on", options.on as FunctionsByType, [...version.types, "*"], "event type"));
+  const on = defined(
+    check.fields("on", options.on as FunctionsByType, [...version.types, "*"] as string[], "event type"),
+  );
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
   if (seen !== undefined) {
     check.methods("seen", seen, ["get", "set", "delete"], true);

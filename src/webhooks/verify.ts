@@ -6,7 +6,7 @@ import { WebhookVerificationError, type WebhookVerificationReason } from "../err
 import { finishWithin } from "./claim-event.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";
-import { type AnyWebhookEvent, type VerifySettings, verifySettings } from "./settings.ts";
+import { type AnyWebhookEvent, VERIFY_OPTIONS, type VerifySettings, verifySettings } from "./settings.ts";
 import { SIGNATURE_LABEL, type SignedParts, signedText, WEBHOOK_HEADERS, type WebhookVersion } from "./sign.ts";
 import type { EventOf, SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
@@ -25,7 +25,7 @@ export async function verifyForVersion<Type extends string, Schemas extends Sche
   options: VerifyOptions<Type, Schemas>,
 ): Promise<EventOf<Type, Schemas>> {
   const check = new Checks({ caller: "verifyWebhook" });
-  const settings = verifySettings(version, check.object("options", options), check);
+  const settings = verifySettings(version, check.fields("options", options, VERIFY_OPTIONS), check);
   check.object("delivery.headers", check.object("delivery", delivery).headers);
   return (await checkData(await verifyDelivery(delivery, settings), settings)) as EventOf<Type, Schemas>;
 }

@@ -49,7 +49,7 @@ function run(name: string): string {
   const month = new Date().toLocaleDateString("en", { month: "long", year: "numeric" });
   const cores = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() || "an unknown processor"}`;
   const rounds = tables[0].rounds > 1 ? ` Medians of ${tables[0].rounds} rounds.` : "";
-  const how = `\`npm run bench:${name}\`. ${month}, Node.js ${process.versions.node}, ${cores}.${rounds}`;
+  const how = `\`npm run bench -- ${name}\`. ${month}, Node.js ${process.versions.node}, ${cores}.${rounds}`;
   return `## ${title}\n\n${how}\n\n![${title}](charts/${name}.svg)\n\n${tables.map(asMarkdown).join("\n")}`;
 }
 

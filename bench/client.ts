@@ -1,5 +1,5 @@
 /**
- * Measures calls of the client beside other SDKs and bare HTTP clients: `npm run bench:client`.
+ * Measures calls of the client beside other SDKs and bare HTTP clients: `npm run bench -- client`.
  *
  * A server on one core returns the same endpoint to every request; each case reads it in a new process on another core, one
  * call at a time and 64 at once. Only this client validates the responses.

@@ -1,5 +1,5 @@
 /**
- * Measures how cost grows with work: `npm run bench:growth`. Each table has its exponent: 1 is linear, 0 does not grow.
+ * Measures how cost grows with work: `npm run bench -- growth`. Each table has its exponent: 1 is linear, 0 does not grow.
  */
 import { Pool } from "undici";
 import { createMock, type Mock } from "../mock/index.ts";

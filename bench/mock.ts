@@ -1,5 +1,5 @@
 /**
- * Measures the in-process mock: `npm run bench:mock`.
+ * Measures the in-process mock: `npm run bench -- mock`.
  *
  * A read and an ingest, with all rules and the journal, beside a handler without rules that returns the same bytes: called
  * directly through `mock.fetch`, and intercepted by MSW through the global `fetch`.

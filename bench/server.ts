@@ -1,5 +1,5 @@
 /**
- * Measures the standalone server beside a bare fetch handler on `@hono/node-server`: `npm run bench:server`.
+ * Measures the standalone server beside a bare fetch handler on `@hono/node-server`: `npm run bench -- server`.
  *
  * Both run in their own processes, on one core if `taskset` exists, and are measured in turns with 32 connections from
  * another core.

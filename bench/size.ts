@@ -1,6 +1,6 @@
 /**
  * Prints the size of programs that are bundled for browsers, beside the same with other packages, and of the package:
- * `npm run bench:size`. Builds the package first. `npm run bench:start` measures how long they take to start.
+ * `npm run bench -- size`. Builds the package first. `npm run bench -- start` measures how long they take to start.
  */
 import { build } from "../scripts/build.ts";
 import { compare } from "./harness.ts";

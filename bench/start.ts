@@ -1,5 +1,5 @@
 /**
- * Measures how long a Node.js process takes to start and read one endpoint: `npm run bench:start`.
+ * Measures how long a Node.js process takes to start and read one endpoint: `npm run bench -- start`.
  *
  * Each program gets the same response from a server in its own process. The time of an empty program is subtracted.
  */

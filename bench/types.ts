@@ -1,5 +1,5 @@
 /**
- * Measures how long TypeScript 6 takes to check a program that reads one endpoint: `npm run bench:types`. Compares it to
+ * Measures how long TypeScript 6 takes to check a program that reads one endpoint: `npm run bench -- types`. Compares it to
  * programs that do the same with bare `fetch` and with another SDK. Uses the built declarations.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * Measures sending usage events through a buffer: `npm run bench:usage`.
+ * Measures sending usage events through a buffer: `npm run bench -- usage`.
  *
  * Direct calls of `events.ingest` with batches of 500, beside a buffer with an outbox in memory and one in SQLite, to which
  * groups of 100 events are added and awaited. All go to `mock.fetch`.

@@ -1,5 +1,5 @@
 /**
- * Compares `verifyWebhook` with the package standardwebhooks on the same messages of several sizes: `npm run bench:webhooks`.
+ * Compares `verifyWebhook` with the package standardwebhooks on the same messages of several sizes: `npm run bench -- webhooks`.
  */
 import { Webhook } from "standardwebhooks";
 import { signWebhook, verifyWebhook } from "../versions/2025-01/webhooks.ts";

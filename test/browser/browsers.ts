@@ -17,7 +17,7 @@ export interface DrivenBrowser extends AsyncDisposable {
 const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
 const firefox = FIREFOX.find(isProgram);
 const webKit = ["/usr/bin/WebKitWebDriver"].find(isProgram);
-const areRequired = process.env["REQUIRE_BROWSERS"] === "1";
+const areRequired = process.env["REQUIRE_ALL_BROWSERS"] === "1";
 /** How long a browser may take until it can be driven, in milliseconds. */
 const STARTING = { timeout: 60_000, interval: 100 };
 
@@ -27,7 +27,7 @@ const BROWSERS = [
   { name: "WebKit", program: webKit, isNeeded: areRequired, start: startWebKit },
 ];
 
-/** Groups tests that run in each installed browser. `REQUIRE_BROWSERS=1` makes a missing one a failure. */
+/** Groups tests that run in each installed browser. `REQUIRE_ALL_BROWSERS=1` makes a missing one a failure. */
 export function describeInBrowsers(tests: (start: () => Promise<DrivenBrowser>) => void): void {
   for (const { name, program, isNeeded, start } of BROWSERS) {
     const isSkipped = !program && !isNeeded;

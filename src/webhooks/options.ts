@@ -23,8 +23,8 @@ export interface VerifyOptions<Type extends string, Schemas extends SchemasOf<Ty
 }
 
 /**
- * Stores which events were handled, for the option `seen`. Every Keyv instance implements it. Keys and values are strings. A
- * value expires after its time to live (`ttl`), in milliseconds.
+ * Stores which events were handled, for the option `seen`. A Keyv instance implements everything except `add`. Keys and values
+ * are strings. A value expires after its time to live (`ttl`), in milliseconds.
  */
 export interface SeenStore {
   /** Returns the value of a key, or undefined. */
@@ -33,8 +33,8 @@ export interface SeenStore {
   set(key: string, value: string, ttl: number): unknown;
   delete(key: string): unknown;
   /**
-   * Atomically stores a value unless the key already has one, and returns whether it did, like `SET` with `NX` in Redis. Keyv
-   * has no such method; without it, two processes that receive an event at the same moment may both run its function.
+   * Atomically stores a value unless the key already has one, and returns whether it did, like `SET` with `NX` in Redis. Without
+   * this method, two processes that receive an event at the same moment may both run its function.
    */
   add?(key: string, value: string, ttl: number): boolean | Promise<boolean>;
 }
@@ -61,9 +61,10 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   /** Functions for events, by type. The handler responds with a 2xx only after the function has finished. */
   readonly on: FunctionsOf<Type, Schemas>;
   /**
-   * Store of handled events, so that a duplicate does not run a function again: any Keyv instance. A call to it fails after 5
-   * seconds. Handlers for different endpoints need separate stores or namespaces, because the service may send the same id
-   * to both. Defaults to an in-memory store of the 20,000 most recent events.
+   * Store of handled events, so that a duplicate does not run a function again, for example in Redis. Without `add`, as in a
+   * Keyv instance, two processes may run the same event. A call to the store fails after 5 seconds. Handlers for different
+   * endpoints need separate stores or key prefixes, because the service may send the same id to both. Defaults to an in-memory
+   * store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
   /** How long a handled event is remembered, in milliseconds. Defaults to 3 days. */
@@ -75,7 +76,8 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   readonly leaseMs?: number | undefined;
   /**
    * Time limit for reading the body, for an event's schema and for its function, in milliseconds. After it, the handler
-   * responds with an error, and the next delivery runs the function again, even if it is still running. Defaults to 120,000.
+   * responds with an error. The next delivery runs the function again, even if the first call is still running. Defaults to
+   * 120,000.
    */
   readonly timeoutMs?: number | undefined;
   /**

@@ -51,7 +51,7 @@ const matrixTests = ["test/matrix/**/*.test.ts"];
 
 /** Tests that need Chromium or Redis, kill or stop processes, or use large amounts of data. */
 const slowTests = [
-  "test/{browser,inspector,isolation}/**/*.test.ts",
+  "test/{browser,inspector}/**/*.test.ts",
   "test/**/*redis*.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping,version-cut/version-cut}.test.ts",
   "test/{mock/worst-bodies,client/peer-failures}.test.ts",

@@ -2,7 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { run } from "../isolation/workspace.ts";
+import { run } from "../support/workspace.ts";
 import { createConsumer, write } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 

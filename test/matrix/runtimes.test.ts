@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { run } from "../isolation/workspace.ts";
+import { run } from "../support/workspace.ts";
 import { compile, createConsumer, write } from "./consumer.ts";
 import { describeMatrix, isMissing } from "./describe-matrix.ts";
 import { expectedReport } from "./expected.ts";

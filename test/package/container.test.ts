@@ -1,10 +1,10 @@
 import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { run } from "../isolation/workspace.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { end, served } from "../support/pages/served.ts";
+import { run } from "../support/workspace.ts";
 
 /** The instructions in the guide's Dockerfile, without `FROM`. */
 function instructions(): [instruction: string, value: string][] {

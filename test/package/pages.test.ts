@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { run } from "../isolation/workspace.ts";
 import { isMissing } from "../matrix/describe-matrix.ts";
 import { installMatrix, matrixModules } from "../matrix/install.ts";
 import { newFolder } from "../support/new-folder.ts";
@@ -11,6 +10,7 @@ import { pages, textOf } from "../support/pages/blocks.ts";
 import { compilerErrors } from "../support/pages/compiler.ts";
 import { Reader } from "../support/pages/reader.ts";
 import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
+import { run } from "../support/workspace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const project = newFolder(afterAll);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { run as execute, type Outcome } from "../isolation/workspace.ts";
+import { run as execute, type Outcome } from "./workspace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

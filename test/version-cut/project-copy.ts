@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Outcome, run } from "../isolation/workspace.ts";
 import { linkPackages } from "../support/packed.ts";
+import { type Outcome, run } from "../support/workspace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

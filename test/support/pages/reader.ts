@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import { type Outcome, run } from "../../isolation/workspace.ts";
+import { type Outcome, run } from "../workspace.ts";
 import { missingOutput } from "./expectations.ts";
 import { end, type Served, served } from "./served.ts";
 import type { Program, Step } from "./steps.ts";

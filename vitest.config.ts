@@ -53,7 +53,7 @@ const matrixTests = ["test/matrix/**/*.test.ts"];
 const slowTests = [
   "test/{browser,inspector}/**/*.test.ts",
   "test/**/*redis*.test.ts",
-  "test/{usage/crash,cli/ingest-resume,server/stopping,version-cut/version-cut}.test.ts",
+  "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
   "test/{mock/worst-bodies,client/peer-failures}.test.ts",
 ];
 

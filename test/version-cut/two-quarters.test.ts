@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { globSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
@@ -8,12 +9,10 @@ const [, , newest = ""] = versionNames();
 const nextNewest = nextVersion(newest);
 let copy: ProjectCopy;
 
-/** Cuts the release that makes a version Current, and commits it. */
-async function cut(version: string): Promise<void> {
+/** Cuts the release that makes a version Current, on its first day. */
+function cut(version: string, ...options: readonly string[]) {
   const { earliest } = releaseDates(version).current.from;
-  const { status, output } = await copy.node("scripts/version-cut.ts", "--no-test", "--date", earliest);
-  expect(status, output).toBe(0);
-  copy.commit();
+  return copy.node("scripts/version-cut.ts", "--no-test", "--date", earliest, ...options);
 }
 
 function versionsInCopy(): string[] {
@@ -24,8 +23,11 @@ function versionsInCopy(): string[] {
 
 beforeAll(async () => {
   copy = new ProjectCopy();
-  await cut(newest);
-  await cut(nextNewest);
+  for (const version of [newest, nextNewest]) {
+    const { status, output } = await cut(version);
+    expect(status, output).toBe(0);
+    copy.commit();
+  }
 });
 afterAll(() => copy[Symbol.dispose]());
 
@@ -64,4 +66,18 @@ it("two quarters later, the types, the build and the tests of the rules pass", {
     const { status, output } = await copy.shell(command);
     expect(status, output.slice(-20_000)).toBe(0);
   }
+});
+
+it("a release needs its date and a clean tree, and can be undone if a step fails; --dry-run changes nothing", async () => {
+  const third = nextVersion(nextNewest);
+  expect(await cut(third, "--dry-run")).toEqual({ status: 0, output: expect.stringContaining("Nothing was changed") });
+  const early = await cut(third, "--date", "2001-02-03");
+  expect(early).toEqual({ status: 2, output: expect.stringContaining("2001-02-03 is too early") });
+  writeFileSync(join(copy.folder, "docs/upgrading.md"), "no title");
+  expect(await cut(third)).toEqual({ status: 2, output: expect.stringContaining("first: docs/upgrading.md.") });
+  copy.commit();
+  const { output } = await cut(third);
+  const undo = /step 5 of 5 failed .* To undo all steps: (.+)\n$/.exec(output)?.[1] ?? "false";
+  expect(await copy.shell(undo), output).toMatchObject({ status: 0 });
+  expect(copy.git("status", "--porcelain"), output).toBe("");
 });

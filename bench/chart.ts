@@ -5,7 +5,7 @@ const WIDTH = 760;
 const LABELS = 230;
 const VALUES = 110;
 const ROW = 20;
-const COLORS = ["#2563eb", "#dc2626", "#059669", "#d97706", "#7c3aed", "#0891b2", "#db2777", "#65a30d", "#475569"];
+const COLORS = ["#2563eb", "#dc2626", "#059669", "#d97706", "#7c3aed", "#0891b2"];
 
 const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1f2328 } .title { font-weight: 600 } .bar { fill: #60a5fa }
 .first { fill: #94a3b8 } .range, .axis { stroke: #475569 } .even { stroke: #94a3b8; stroke-dasharray: 4 4 }
@@ -62,12 +62,11 @@ function linesOf(tables: readonly Table[], top: number): string[] {
     ...tables.flatMap(({ title, rows, exponent = 0 }, index) => {
       const [{ name, value }] = rows as [Table["rows"][number]];
       const points = rows.map((row) => [x(Number(row.name) / Number(name)), y(row.value.median / value.median)]);
-      const color = COLORS[index % COLORS.length];
-      const dash = index >= COLORS.length ? ' stroke-dasharray="6 3"' : "";
+      const color = COLORS[index];
       const legend = bottom + 30 + index * ROW;
       return [
-        `<polyline fill="none" stroke="${color}" stroke-width="2"${dash} points="${points.map((each) => each.map((at) => at?.toFixed(1)).join(",")).join(" ")}"/>`,
-        `<path stroke="${color}" stroke-width="2"${dash} d="M${left} ${legend + 8}h24"/>`,
+        `<polyline fill="none" stroke="${color}" stroke-width="2" points="${points.map((each) => each.map((at) => at?.toFixed(1)).join(",")).join(" ")}"/>`,
+        `<path stroke="${color}" stroke-width="2" d="M${left} ${legend + 8}h24"/>`,
         text(left + 32, legend + 12, `${title}: size^${exponent.toFixed(2)}`),
       ];
     }),

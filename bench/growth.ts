@@ -3,20 +3,11 @@
  */
 import { Pool } from "undici";
 import { createMock, type Mock } from "../mock/index.ts";
-import { GeneratedProgram, OPERATIONS } from "./generated-clients.ts";
-import { grow, milliseconds, QUICK, scaled } from "./harness.ts";
+import { grow, milliseconds, scaled } from "./harness.ts";
 import { ENDPOINT, start } from "./servers.ts";
 
 const REQUESTS_PER_CLIENT = scaled(200, 10);
 const REPEATS = scaled(200, 2);
-
-await growPrograms("operations of a version", [6, 48, 198], (size) => new GeneratedProgram(1, size));
-await growPrograms(
-  "operations of a version, of which one is imported",
-  [6, 48, 198],
-  (size) => new GeneratedProgram(1, size, true),
-);
-await growPrograms("versions side by side", [1, 3, 12], (size) => new GeneratedProgram(size, OPERATIONS));
 
 await grow({
   sizes: [1_000, 10_000, 100_000],
@@ -88,29 +79,6 @@ await grow({
   },
 });
 server.stop();
-
-/** Measures programs of several sizes: their types, their bundle, and their first call. */
-async function growPrograms(what: string, sizes: readonly number[], create: (size: number) => GeneratedProgram) {
-  const server = await start("fixed");
-  const programs = new Map(sizes.slice(0, QUICK ? 2 : sizes.length).map((size) => [size, create(size)]));
-  try {
-    await grow({
-      sizes,
-      metrics: [
-        { title: `${what}: a bundle, minified`, unit: "kB" },
-        { title: `${what}: type-checking`, unit: "s" },
-        { title: `${what}: starting and a first call`, unit: "ms" },
-      ],
-      measure: async (size) => {
-        const program = programs.get(size) as GeneratedProgram;
-        return [await program.bundle(), program.checkTypes(), program.firstCall(server.url)];
-      },
-    });
-  } finally {
-    for (const program of programs.values()) program.remove();
-    server.stop();
-  }
-}
 
 function bodyOf(events: number): string {
   const event = (_: unknown, index: number) => ({

@@ -18,11 +18,33 @@ const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.ki
 const files = new Map(pages.map((page) => [page, stepsOf(page).filter((step) => step.kind === "file")]));
 const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
 
-/** The packages that the programs import, except Node.js, SvelteKit and the project itself. */
+/** What the programs import from frameworks, which are not installed. */
+const frameworks = `
+declare module "$env/dynamic/private" { export const env: NodeJS.ProcessEnv }
+declare module "$app/environment" { export const building: boolean, dev: boolean }
+declare module "@/lib/billing" {
+  export const usage: import("@billing-service/sdk/usage").EventBuffer<import("@billing-service/sdk/2025-01").Event>;
+}
+declare module "next/server" { export function after(task: () => unknown): void }
+declare module "ai" {
+  interface Result {
+    totalUsage: PromiseLike<{ inputTokens: number | undefined; outputTokens: number | undefined }>;
+    response: PromiseLike<{ id: string; modelId: string; timestamp: Date }>;
+    toTextStreamResponse(): Response;
+  }
+  export function streamText(options: { model: string; prompt: string }): Result;
+}
+declare module "@nestjs/common" {
+  export function Injectable(): (target: unknown, context: unknown) => void;
+  export interface OnApplicationShutdown { onApplicationShutdown(): Promise<void> }
+}
+`;
+
+/** The packages that the programs import, except Node.js, frameworks and the project itself. */
 const imported = [...programs, ...[...files.values()].flat()].flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
-const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.|\$)/.test(name));
+const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.|\$|@$|next$|ai$|@nestjs)/.test(name));
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
 /** Those packages, and what `npx tsc` needs. */
 const packages = [...names, ...types, "typescript", "@types/node"];
@@ -40,10 +62,7 @@ function write(folder: string, written: readonly Pick<Program, "name" | "code">[
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 300_000 }, () => {
   it("compiles", () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
-    const sveltekit =
-      'declare module "$env/dynamic/private" {\n  export const env: NodeJS.ProcessEnv;\n}\n' +
-      'declare module "$app/environment" {\n  export const building: boolean;\n  export const dev: boolean;\n}\n';
-    const folder = write("types", [...typescript, { name: "sveltekit.d.ts", code: sveltekit }]);
+    const folder = write("types", [...typescript, { name: "frameworks.d.ts", code: frameworks }]);
     for (const [page, written] of files) {
       // A reader may save the first programs as TypeScript.
       const first = written.filter(({ name }) => /^(?:first|usage)\.mjs$/.test(name));

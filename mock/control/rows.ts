@@ -163,7 +163,8 @@ export const rows = {
     },
     handle: ({ query: { since, wait } }: WithQuery<"since" | "wait">, context) => changes(since, wait, context),
   },
-} satisfies Readonly<Record<RowKey, Row>>;
+} satisfies Readonly<Record<RowKey, Row>> &
+  Readonly<Record<`POST ${(typeof collections)[CollectionName]["path"]}`, Row>>;
 
 /** The rows of the control API, for the types of its callers. */
 export type Rows = typeof rows;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, inject } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { newFolder } from "../support/new-folder.ts";
 import { install, linkPackages } from "../support/packed.ts";
 import { matrixModules } from "./install.ts";
@@ -10,7 +11,7 @@ import { matrixModules } from "./install.ts";
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 /** The packages that only the project itself has. */
-const shared = ["@types/node", "msw", "redis", "undici", "vitest"];
+const shared = ["@types/node", ...Object.keys(manifest.peerDependencies)];
 
 /**
  * Creates a project in which the packed tarball and the tools of the matrix are installed. It is removed after the tests.

@@ -83,8 +83,9 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
     onProgress: (state) => bar.update(state),
     onRetry: ({ error, attempt, delay }) => {
       retryAt = Math.max(retryAt, performance.now() + delay);
-      // A failure that lasts, such as a 401, ends the command at the second attempt.
-      if (attempt > 1 || delay > WARN_EVERY) bar.warn(`a request failed and will be retried: ${explain(error)}`);
+      // A failure that lasts, such as a 401, ends the command at the second attempt. Without a status, events may be stored.
+      if (attempt > 1 || delay > WARN_EVERY || !isApiError(error))
+        bar.warn(`a request failed and will be retried: ${explain(error)}`);
     },
   });
   const end = await ingestion.run().catch((error: Error) => error);
@@ -93,7 +94,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const outcome = end === true ? "completed" : end === false ? "interrupted" : "failed";
   const { state } = ingestion;
   const error = end instanceof Error ? explain(end) : undefined;
-  if (values.json) await print(`${JSON.stringify({ outcome, error, ...state })}\n`);
+  if (values.json) await print(`${JSON.stringify({ outcome, error, version, ...state })}\n`);
   else await print(...format(outcome, state, input.size !== undefined));
   if (error !== undefined) throw new Error(error);
   if (!end) return EXIT_CODE.interrupted;
@@ -115,7 +116,11 @@ async function connect(version: PackagedVersion, url: string | undefined, env: E
     onRequest: ({ attemptId }) => void active.add(attemptId),
     onAttemptEnd: ({ attemptId }) => void active.delete(attemptId),
   };
-  const options = { accessToken, baseUrl: url, hooks };
+  const logger = {
+    debug: () => {},
+    warn: (text: string) => warn(NAME, text.replace("createClient: ", "").replace("import", "pass --version")),
+  };
+  const options = { accessToken, baseUrl: url, hooks, logger, logLevel: "warn" };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
     const client: UsageClient = createClient(options);

@@ -28,6 +28,7 @@ export interface IngestionState {
   resumed_after_line: number;
   inserted: number;
   duplicates: number;
+  /** The number of lines that this run wrote to the file of rejected lines. */
   rejected: number;
   /** The number of events in requests that succeeded with counts that do not add up. The next run sends them again. */
   unconfirmed: number;
@@ -35,6 +36,8 @@ export interface IngestionState {
   rejected_file: string | null;
   /** The number of events that are stored again if the input is ingested again. Always 0 for a file. */
   without_external_id: number;
+  /** The number of failed requests that were retried. If their events were stored, these count as duplicates. */
+  retries: number;
 }
 
 /** The position in a file up to which everything is stored or rejected, as saved beside the file. */
@@ -63,7 +66,7 @@ export class Ingestion {
   #isRejectedOld = false;
   readonly state: IngestionState = {
     ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0, unconfirmed: 0 },
-    ...{ rejected_file: null, without_external_id: 0 },
+    ...{ rejected_file: null, without_external_id: 0, retries: 0 },
   };
 
   constructor(options: IngestionOptions) {
@@ -161,7 +164,7 @@ export class Ingestion {
           if (progress.unconfirmed === 0 || !this.#checkpoint) settled = progress.settled;
           this.state.inserted = before.inserted + progress.inserted;
           this.state.duplicates = before.duplicates + progress.duplicates;
-          this.state.rejected = before.rejected + progress.rejected;
+          this.state.retries = before.retries + progress.retries;
           this.state.without_external_id = before.without_external_id + progress.withoutExternalId;
           onProgress(this.state);
         },
@@ -200,6 +203,7 @@ export class Ingestion {
     const rejected = lines.flatMap((line, index) => entryOf(line, reasons[index]));
     if (rejected.length > 0) {
       append(this.#rejectedFile, rejected.join(""));
+      this.state.rejected += rejected.length;
       this.state.rejected_file = this.#rejectedFile;
     }
     const line = lines.at(-1)?.number;

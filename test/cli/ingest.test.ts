@@ -73,21 +73,25 @@ test("keeps the rejected lines of an earlier run until it has sent some, and nam
   expect(file.readRejected()).toHaveLength(1);
 });
 
-test("--json prints one line, and --version selects the client", async () => {
+test("--json prints one line with the retries after which stored events count as duplicates, and --version selects the client", async () => {
   const server = await started();
   const file = usageFile(events(2).join("\n"));
+  server.mock.fault({ operation: "events:ingest", kind: "truncated", times: 1 });
   const { stdout, stderr, code } = await ingest(server, [file.path, "--json", "--version", "2025-04"]);
-  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  const retried = expect.stringContaining("a request failed and will be retried: events:ingest");
+  expect({ stderr, code }).toEqual({ stderr: retried, code: 0 });
   expect(stdout.trim().split("\n")).toHaveLength(1);
   expect(JSON.parse(stdout)).toEqual({
     outcome: "completed",
+    version: "2025-04",
     resumed_after_line: 0,
-    inserted: 2,
-    duplicates: 0,
+    inserted: 0,
+    duplicates: 2,
     rejected: 0,
     unconfirmed: 0,
     rejected_file: null,
     without_external_id: 0,
+    retries: 1,
   });
   expect(server.mock.requests.to("events:ingest")[0]?.versionUsed).toBe("2025-04");
 });

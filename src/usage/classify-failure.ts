@@ -32,7 +32,9 @@ export function classifyFailure(error: unknown, events: number): Verdict {
   // JSON can have numbers that JavaScript reads as Infinity, which cannot be sent.
   if (isInvalidInputError(error) && error.path.startsWith("body"))
     return splitOrReject(events, { path: "", message: error.message, type: "invalid" });
-  const isTransient = isBillingError(error) && TRANSIENT_ERRORS.has(error.name);
+  // Only the message says that a client without a `baseUrl` called a placeholder, which never works.
+  const isTransient =
+    isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !error.message.includes(" is a placeholder: ");
   return isTransient ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
 }
 

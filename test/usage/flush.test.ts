@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { buffered, eventsOf, outboxWith } from "./service.ts";
+import { buffered, eventsOf, outboxWith, service } from "./service.ts";
 
 // The model test runs flushes at the same time as other calls, and with other buffers of the same outbox.
 describe("flush", () => {
@@ -71,5 +71,14 @@ describe("flush", () => {
     await expect(usage.flush()).rejects.toMatchObject({ name: "ApiError", status: 401 });
     expect(await usage.stats()).toMatchObject({ queued: 1, sent: 0 });
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ status: 401 }));
+  });
+
+  it("rejects with the error of a client without a baseUrl, which is no outage", async () => {
+    const { add, onError, usage } = buffered({}, service({ fetch: undefined }));
+    const cause = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+    vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
+    await add(1);
+    await expect(usage.flush({ timeout: 5_000 })).rejects.toThrow("is a placeholder: set `baseUrl`");
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ name: "NetworkError" }));
   });
 });

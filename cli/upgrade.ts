@@ -20,7 +20,8 @@ Options:
       --json          Print the result as one line of JSON
   -h, --help          Print this help
 
-Skipped: node_modules, dist, .git, symbolic links, and files of over 100 MB, which are named.
+Skipped: node_modules, dist, .git and symbolic links. Also skipped, and named: files that import both an
+older version and the version to move to, and files of over 100 MB.
 
 Exit codes: 0 success, also if nothing had to change, 1 failed, 2 invalid arguments
 `;
@@ -37,6 +38,9 @@ interface Changed {
   readonly after: string;
   readonly imports: readonly { readonly version: string; readonly line: number }[];
 }
+
+/** A file that is not searched or not changed, and why. */
+type Skipped = { readonly path: string; readonly reason: string };
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
 const CODE = /\.([cm]?[jt]sx?|vue|svelte|astro|mdx)$/;
@@ -55,16 +59,18 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Changes the imports in a folder, after reading every file. Returns the versions that the imports named, the changed files,
- * `CHANGES.md` of the versions in between, and the number of files that were searched.
+ * Changes the imports in a folder, after reading every file. Returns the versions that the imports named, the changed and
+ * skipped files, `CHANGES.md` of the versions in between, and the number of files that were found.
  */
 function upgrade(folder: string, to: string, dryRun: boolean) {
   const paths = findFiles(folder);
-  const changed = paths.flatMap((path) => change(path, to));
+  const skipped: Skipped[] = [];
+  const changed = paths.flatMap((path) => change(path, to, skipped));
+  for (const { path, reason } of skipped) warn("billing upgrade", `${path}: skipped, ${reason}.`);
   const from = [...new Set(changed.flatMap(({ imports }) => imports.map(({ version }) => version)))].sort();
   if (!dryRun) for (const file of changed) write(file);
   const files = changed.map(({ path, imports }) => ({ path, imports }));
-  return { dryRun, to, from, files, changes: changesBetween([...from, to]), count: paths.length };
+  return { dryRun, to, from, files, skipped, changes: changesBetween([...from, to]), count: paths.length };
 }
 
 /** Lists the source files in a folder and its subfolders, in order. */
@@ -96,10 +102,10 @@ const BYTES = "latin1";
 /** The maximum size of a file that is searched. A string of over 512 MiB does not exist, and no person wrote such a file. */
 const MAX_BYTES = 100_000_000;
 
-/** Changes the imports of older versions in a file. Returns nothing without one. */
-function change(path: string, to: string): Changed[] {
+/** Changes the imports of older versions in a file. Returns nothing without one, or if the file compares two versions. */
+function change(path: string, to: string, skipped: Skipped[]): Changed[] {
   const before = read(path, () => (statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, BYTES)));
-  if (before === undefined) warn("billing upgrade", `${path}: skipped, larger than 100 MB.`);
+  if (before === undefined) skipped.push({ path, reason: "larger than 100 MB" });
   let [line, searched] = [1, 0];
   const imports: Changed["imports"][number][] = [];
   const after = before?.replace(IMPORT, (text, _quote, version, index) => {
@@ -109,7 +115,11 @@ function change(path: string, to: string): Changed[] {
     imports.push({ version, line });
     return text.replace(version, to);
   });
-  return after === undefined || imports.length === 0 ? [] : [{ path, after, imports }];
+  if (after === undefined || imports.length === 0) return [];
+  const importsTarget = new RegExp(`^(?![ \\t]*(?://|/?\\*)).*?["'\`]${manifest.name}/${to}["'\`/]`, "m");
+  if (!importsTarget.test(before ?? "")) return [{ path, after, imports }];
+  skipped.push({ path, reason: `it already imports ${to} besides ${imports[0]?.version}` });
+  return [];
 }
 
 function write({ path, after }: Changed): void {
@@ -135,8 +145,9 @@ function changesBetween(versions: readonly string[]): string[] {
     });
 }
 
-function format({ files, from, to, dryRun, changes, count }: ReturnType<typeof upgrade>): string {
-  if (files.length === 0) return `Nothing to change: no import to move to ${to} in ${counted(count, "file")}.\n`;
+function format({ files, skipped, from, to, dryRun, changes, count }: ReturnType<typeof upgrade>): string {
+  if (files.length === 0)
+    return `No import to move to ${to} in ${counted(count - skipped.length, "file")}; ${skipped.length} skipped.\n`;
   const imports = files.reduce((sum, each) => sum + each.imports.length, 0);
   const what = `${counted(imports, "import")} in ${counted(files.length, "file")} from ${from.join(" and ")} to ${to}`;
   const unknown = from.filter((version) => version < versionNames[0]);
@@ -162,8 +173,8 @@ function formatSteps(from: readonly string[], to: string, dryRun: boolean): stri
   return [
     "Still to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
-    `  - Search the project for ${from.join(" and ")}, for example in paths of tsconfig.json,`,
-    "    in the value of api_version, and in pages.",
+    `  - Search the project for ${from.join(" and ")}, for example in paths of tsconfig.json, in --version`,
+    "    of scripts, in the value of api_version, and in pages.",
     "  - Compile, and run your tests against the mock, then against the sandbox.",
     `  - If you receive webhooks: a receiver of ${to} rejects the deliveries of other versions. Deploy it with`,
     `    versions: [${before}] first, then set api_version of your webhook endpoints to ${to}.`,

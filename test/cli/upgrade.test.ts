@@ -50,6 +50,7 @@ test("every quoted import path changes, in code, components and pages with code,
   const files = (version: string): Record<string, string> => ({
     ...Object.fromEntries(ends.map((end) => [`src/main.${end}`, forms(version)])),
     "comment.ts": `import "${path(version)}"\n// ${path(deprecated)} is old`,
+    "moved.ts": `  // From "${path(next)}" for now.\nimport "${path(version)}";`,
     "pattern.ts": `const pattern = /from "${path(deprecated).replaceAll("/", "\\/")}"/;`,
     "longer.ts": `import "${path(deprecated)}/index.js";\nimport "${path(deprecated)}-beta";`,
     "other.ts": `import "x${path(deprecated)}";\nimport "@billing-service/sdk-extra/${deprecated}";`,
@@ -65,26 +66,30 @@ test("every quoted import path changes, in code, components and pages with code,
 });
 
 describe("billing upgrade", () => {
-  it("changes every version before the given one, and leaves newer ones", async () => {
+  it("changes every version before the given one, and leaves newer ones, and files that import the given one", async () => {
     const code = (one: string, other: string) =>
-      `import * as a from "${path(one)}";\nimport * as b from "${path(other)}";\nimport * as c from "${path(next)}";\n`;
-    const folder = project({ "main.ts": code(deprecated, current), "old.ts": `import "${path("2020-01")}";\n` });
+      `import * as a from "${path(one)}";\nimport * as b from "${path(other)}";\nimport * as c from "${path("2099-01")}";\n`;
+    const both = code(deprecated, current);
+    const files = { "main.ts": code(deprecated, deprecated), "old.ts": `import "${path("2020-01")}";\n` };
+    const folder = project({ ...files, "both.ts": both });
     const dry = await upgrade(folder, "--to", current, "--dry-run");
-    expect(dry.stdout).toContain(`Would change 2 imports in 2 files from 2020-01 and ${deprecated} to ${current}:`);
+    expect(dry.stdout).toContain(`Would change 3 imports in 2 files from 2020-01 and ${deprecated} to ${current}:`);
     expect(dry.stdout).toContain("Run the command again without --dry-run.");
-    expect(textOf(folder, "main.ts")).toBe(code(deprecated, current));
-    const { stdout } = await upgrade(folder, "--to", current);
+    expect(textOf(folder, "main.ts")).toBe(code(deprecated, deprecated));
+    const { stdout, stderr } = await upgrade(folder, "--to", current);
     expect(textOf(folder, "main.ts")).toBe(code(current, current));
+    expect(textOf(folder, "both.ts")).toBe(both);
+    expect(stderr).toContain(`${folder}/both.ts: skipped, it already imports ${current} besides ${deprecated}.`);
     expect(stdout).toContain(
-      `:\n  ${folder}/main.ts:1\n  ${folder}/old.ts:1\nCode that handled 2020-01 and ${deprecated}`,
+      `:\n  ${folder}/main.ts:1, 2\n  ${folder}/old.ts:1\nCode that handled 2020-01 and ${deprecated}`,
     );
     expect(stdout).toContain("This package no longer contains 2020-01: read its release notes for what changed since.");
     const all = await upgrade(folder, "--to", next);
     expect(all.stdout).toContain(
-      `Changed 3 imports in 2 files from ${current} to ${next}:\n  ${folder}/main.ts:1, 2\n`,
+      `Changed 5 imports in 3 files from ${deprecated} and ${current} to ${next}:\n  ${folder}/both.ts:1, 2\n`,
     );
     const none = await upgrade(folder, "--to", next);
-    expect(none).toMatchObject({ code: 0, stdout: `Nothing to change: no import to move to ${next} in 2 files.\n` });
+    expect(none).toMatchObject({ code: 0, stdout: `No import to move to ${next} in 3 files; 0 skipped.\n` });
   });
 
   it("prints CHANGES.md of the versions in between, and the steps that are left", async () => {
@@ -113,6 +118,7 @@ describe("billing upgrade", () => {
       dryRun: false,
       from: [current],
       files: [{ path: `${folder}/main.ts`, imports: expect.any(Array) }],
+      skipped: [],
       changes: [expect.stringMatching(new RegExp(`^# ${next}\n`))],
       count: 1,
     });

@@ -104,7 +104,7 @@ export interface Assumptions {
     readonly minValueLength: number;
     readonly maxValueLength: number | null;
   };
-  /** G-EVT-CUST: a `customer_id` that is unknown or belongs to another organization. */
+  /** G-EVT-CUST: a `customer_id` that is unknown or belongs to another organization. Does not apply to `external_customer_id`. */
   readonly unknownCustomers: "accept" | "reject";
   /** G-EVT-DUP: an event with the same `external_id` as an earlier one: counted as a duplicate, or stored again. */
   readonly duplicateEvents: "skip" | "store";

@@ -157,7 +157,7 @@ function readNumber(database: DatabaseSync, sql: string): number {
 }
 
 const FULL =
-  "the disk or the file is full; free at least 5 MB, or raise maxFileBytes; events that were stored before are kept";
+  "the file has reached maxFileBytes (raise it), or the disk is full (free at least 5 MB); events that were stored before are kept";
 
 /** The result codes of SQLite that have an explanation (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason, text: string]>> = {

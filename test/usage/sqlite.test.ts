@@ -194,7 +194,7 @@ it.each([true, false])(
     if (!isKnown) vi.spyOn(fs, "statfsSync").mockThrow(new Error("Requires sys access"));
     const outbox = opened(newPath(), { maxFileBytes: 200_000 });
     await outbox.append(eventsOf(100, "x".repeat(1_000)));
-    const message = expect.stringContaining("the disk or the file is full");
+    const message = expect.stringContaining("the file has reached maxFileBytes");
     const tooMany = outbox.append(eventsOf(100, "x".repeat(1_000)));
     await expect(tooMany).rejects.toMatchObject({ name: "OutboxError", reason: "full", message });
     expect((await outbox.state()).events).toBe(100);

@@ -31,10 +31,12 @@ describe("close", () => {
   });
 
   it("gives lost events to onDropped and rejects if the outbox is not durable", async () => {
-    const { add, dropped, mock, usage } = buffered({ maxBatchEvents: 2 });
+    const { add, dropped, mock, onRetry, usage } = buffered({ maxBatchEvents: 2 });
     mock.fault({ status: 503 });
     await add(5);
-    const problem = "close: lost 5 events (not sent within 30 ms). They were passed to onDropped, if it is set";
+    await expect.poll(() => onRetry).toHaveBeenCalled();
+    const problem =
+      "close: lost 5 events (events:ingest: 503 Service Unavailable). They were passed to onDropped, if it is set";
     const message = expect.stringContaining(problem);
     const closed = usage.close({ timeout: 30 });
     await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent", message });
@@ -54,14 +56,16 @@ describe("close", () => {
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
-  it("logs how many events stay in a durable outbox", async () => {
+  it("logs how many events stay in a durable outbox, and why", async () => {
     const logger = { debug: vi.fn(), warn: vi.fn() };
-    const { add, mock, usage } = buffered({ outbox: outboxWith({ durable: true }), logger, logLevel: "warn" });
-    mock.fault({ status: 503, times: 1 });
+    const { add, mock, onRetry, usage } = buffered({ outbox: outboxWith({ durable: true }), logger, logLevel: "warn" });
+    mock.fault({ status: 503 });
     await add(5);
+    await expect.poll(() => onRetry).toHaveBeenCalled();
     await usage.close({ timeout: 0 });
-    const message = "Usage events that stay in the outbox until the next start: 5.";
-    expect(logger.warn.mock.calls).toEqual([[message, { queued: 5 }]]);
+    const why = "events:ingest: 503 Service Unavailable";
+    const message = `Usage events that stay in the outbox until the next start: 5 (${why}).`;
+    expect(logger.warn).toHaveBeenCalledWith(message, { queued: 5 });
   });
 
   it("names the error that prevented sending", async () => {

@@ -24,9 +24,9 @@ describe("flush", () => {
     const { add, mock, usage } = buffered();
     const fault = mock.fault({ status: 503 });
     await add(1);
-    const message = "flush: not every event was sent within 20 ms; the events stay queued";
-    const late = { name: "EventBufferError", reason: "timeout", message };
-    await expect(usage.flush({ timeout: 20 })).rejects.toMatchObject(late);
+    const message = "flush: not every event was sent within 100 ms; the events stay queued";
+    const late = { name: "EventBufferError", reason: "timeout", message, cause: { status: 503 } };
+    await expect(usage.flush({ timeout: 100 })).rejects.toMatchObject(late);
     expect(await usage.stats()).toMatchObject({ queued: 1 });
     mock.faults.remove(fault.id);
     await usage.flush({ timeout: 60_000 });

@@ -50,7 +50,7 @@ export class Shutdown {
     this.#queue.abandon();
     const lost = await this.#dropRest(end + GIVE_UP.drop);
     const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
-    if (lost > 0) throw unsent(lost, timeout, reason instanceof Late ? undefined : reason);
+    if (lost > 0) throw unsent(lost, timeout, reason instanceof Late ? this.#reporter.lastError : reason);
     if (unclosed !== undefined) throw unclosed;
   }
 
@@ -78,9 +78,11 @@ export class Shutdown {
       return { events: this.#queue.queued, oldest: undefined };
     });
     const { events } = this.finalState;
+    const { lastError } = this.#reporter;
+    const why = lastError ? ` (${lastError.message})` : "";
     // Other processes send the events of a shared outbox.
     if (isDurable && events > 0 && outbox.pollInterval === undefined)
-      log.warn?.(`Usage events that stay in the outbox until the next start: ${events}.`, { queued: events });
+      log.warn?.(`Usage events that stay in the outbox until the next start: ${events}${why}.`, { queued: events });
     return isDurable ? 0 : lost + events;
   }
 

@@ -34,7 +34,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * keeps retrying through outages.
    *
    * @param options.timeout Maximum time to wait, in milliseconds. Unlimited by default.
-   * @throws {@link EventBufferError} if the time is over; the events stay queued. Also if the buffer is closed.
+   * @throws {@link EventBufferError} if the time is over; the events stay queued, and `cause` is the last request's error. Also if
+   * the buffer is closed.
    * @throws The error that prevents sending until you fix its cause, for example a 401 or an {@link OutboxError}. The events
    * stay queued.
    */

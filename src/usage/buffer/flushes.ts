@@ -31,12 +31,13 @@ export class Flushes {
    *
    * @param added Resolves when the events that are added now are in the outbox.
    * @param timeout In milliseconds; undefined for none.
+   * @param cause Returns the reason why events are left.
    * @throws The error of `fail`, or of the outbox.
    */
-  async run(added: Promise<unknown>, timeout: number | undefined): Promise<void> {
+  async run(added: Promise<unknown>, timeout: number | undefined, cause: () => unknown): Promise<void> {
     const { promise: failed, reject: fail } = Promise.withResolvers<never>();
     this.#failing.add(fail);
-    const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout)), timeout);
+    const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout, cause())), timeout);
     const removed = this.#wait(added, () => this.#failing.has(fail)).then(this.#removed);
     try {
       await Promise.race([failed, removed]);
@@ -76,7 +77,7 @@ export class Flushes {
   }
 }
 
-function late(timeout: number): EventBufferError {
+function late(timeout: number, cause: unknown): EventBufferError {
   const problem = `not every event was sent within ${timeout} ms; the events stay queued`;
-  return new EventBufferError("timeout", `flush: ${problem}`);
+  return new EventBufferError("timeout", `flush: ${problem}`, { cause });
 }

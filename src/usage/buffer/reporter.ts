@@ -50,6 +50,8 @@ export class Reporter {
   readonly #log: Log;
   /** The failures since the last response that settled events. */
   #outage: Outage | undefined;
+  /** The error of the last failed request, until the service responds as it should. */
+  lastError: Error | undefined;
   /** The time at which each problem last occurred. */
   readonly #last = new Map<string, number>();
 
@@ -107,6 +109,7 @@ export class Reporter {
   /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
   failed({ error, attempt, delay, isPermanent }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
+    this.lastError = error;
     callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
     if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
     this.#outage ??= { since: new Date(), requests: 0, isLogged: false };
@@ -123,6 +126,7 @@ export class Reporter {
   #settled(): void {
     const outage = this.#outage;
     this.#outage = undefined;
+    this.lastError = undefined;
     if (outage?.isLogged !== true) return;
     const seconds = Math.max(1, Math.round((Date.now() - outage.since.getTime()) / 1000));
     this.#log.warn?.(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {

@@ -77,7 +77,7 @@ export class Shipper {
   async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
     this.#stop.signal.throwIfAborted();
     this.#destination.gate.hurry();
-    await this.#flushes.run(added, timeout);
+    await this.#flushes.run(added, timeout, () => this.#reporter.lastError);
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */

@@ -1,4 +1,4 @@
-// Writes the generated files of the project, and prints those that changed. Removes reports of entry points that are gone.
+// Writes the generated files of the project, and prints those that changed. Removes reports of versions that are gone.
 import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { committed, generatedFiles } from "./generate/files.ts";
 

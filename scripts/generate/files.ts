@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
-import { apiReports } from "../api-report/api-reports.ts";
+import { apiReports } from "../api-report.ts";
 import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientConstantsFile, namesFile, STATES, type State, withStateNote } from "./code.ts";
@@ -18,7 +18,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const sources = await Promise.all(versions.map(loadVersion));
   const reports = apiReports();
   return new Map([
-    ...reports.files,
+    ...[...reports].map(([name, text]) => [`api/${name}.md`, apiFile(name, text)] as const),
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["examples/next-sample/CHANGES.md", await sampleChanges(documents.at(-1) as OpenApiDocument)],
@@ -26,12 +26,16 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
     ...versions.map(clientFile),
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
-    ["versions/frozen.json", json(freeze(digestsOf(documents, reports.versions), frozen()))],
+    ["versions/frozen.json", json(freeze(digestsOf(documents, reports), frozen()))],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
     ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
     ["conformance/generated/rules.ts", conformanceRulesFile(committed("docs/rules.md") ?? "")],
   ]);
+}
+
+function apiFile(name: string, declarations: string): string {
+  return `# API report: ${name}\n\nWritten by \`npm run generate\`; see CONTRIBUTING.md.\n\n\`\`\`ts${declarations}\`\`\`\n`;
 }
 
 /** Returns `CHANGES.md` of every version except the oldest, which has no earlier version to compare with. */

@@ -109,7 +109,7 @@ class UndiciHeaders implements TransportHeaders {
 
   *[Symbol.iterator](): Iterator<[name: string, value: string]> {
     for (const [name, value] of Object.entries(this.#values)) {
-      for (const each of [value ?? []].flat()) yield [name, each];
+      for (const each of [value ?? []].flat()) yield [name, each.replace(/[^\0-\xff]/g, "?")];
     }
   }
 }
@@ -130,7 +130,8 @@ const PROXY_VARIABLES = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY
  */
 async function openDispatcher({ connections, connectTimeout }: UndiciSettings): Promise<OwnDispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
-  const options = { connections, connectTimeout };
+  const tls = { timeout: connectTimeout };
+  const options = { connections, connectTimeout, proxyTls: tls, requestTls: tls };
   return PROXY_VARIABLES.some((name) => process.env[name]) ? new EnvHttpProxyAgent(options) : new Agent(options);
 }
 

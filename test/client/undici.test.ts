@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { Agent } from "undici";
@@ -106,7 +108,17 @@ describe("an undici transport", () => {
     expect(Object.keys(dispatcher.stats)).toEqual([baseUrl]);
   });
 
-  it("works with undici 7", async () => {
+  it("replaces characters that no header has, which older releases of undici 7 return", async () => {
+    const headers = { "x-city": "Łódź" };
+    const request = async () => ({ statusCode: 422, headers, body: new Response("{}").body as never });
+    const onResponse = vi.fn();
+    const transport = undiciTransport({ dispatcher: { request } as never });
+    const error = await failureOf(tinyClient({ transport, maxRetries: 0, hooks: { onResponse } }).read("t1"));
+    expect(error).toMatchObject({ name: "ApiError", status: 422 });
+    expect(onResponse.mock.calls[0]?.[0].headers.get("x-city")).toBe("?ód?");
+  });
+
+  it("works with undici 7, and limits connecting to a proxy", async () => {
     /** The version that miniflare brings along. */
     const undici7: object = createRequire(createRequire(import.meta.url).resolve("miniflare"))("undici");
     const load = vi.fn(() => undici7);
@@ -115,6 +127,13 @@ describe("an undici transport", () => {
     const { client } = await undiciClient(encoded("gzip", zlib.gzipSync));
     expect(await client.read("t1")).toEqual(THING);
     expect(load).toHaveBeenCalledOnce();
+
+    const proxy = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void proxy.close());
+    await once(proxy, "listening");
+    vi.stubEnv("https_proxy", `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    const options = { baseUrl: "https://x.example", transport: open({ connectTimeout: 50 }), maxRetries: 0 };
+    expect((await failureOf(tinyClient(options).read("t1"))).message).toContain("timeout: 50ms");
   });
 
   it("explains that undici is not installed", async () => {

@@ -86,7 +86,7 @@ const renewals = new WeakMap<AskForToken, { rejected: string; token: Promise<str
 /** Calls the token function with `renew`: once for all concurrent calls whose token was rejected. */
 function renewToken(ask: AskForToken, { tokens: [rejected = ""], started }: Attempt): Promise<string> {
   const last = renewals.get(ask);
-  if (last?.rejected === rejected && started < last.end) return last.token;
+  if (last?.rejected === rejected && started <= last.end) return last.token;
   const renewal = { rejected, token: (async () => ask({ renew: true }))(), end: performance.now() + SHARED_FOR };
   renewals.set(ask, renewal);
   renewal.token.then(
@@ -94,7 +94,7 @@ function renewToken(ask: AskForToken, { tokens: [rejected = ""], started }: Atte
       renewal.end = performance.now();
     },
     () => {
-      renewal.end = 0;
+      renewal.end = -1;
     },
   );
   return renewal.token;

@@ -51,25 +51,25 @@ export function prepareOperation<Types extends OperationTypes>(
   const given = { __proto__: null, ...parameters } as OperationParameters<Types>;
   const { path, query, body } = given;
   if (body === undefined && "body" in given) throw check.fail("body", "must be given");
+  const url = baseUrl + appendQuery(check, fillPath(check, operation.path, path), query);
+  const json = serialize(check, method, body);
   return {
     operation: id,
     method,
-    url: baseUrl + appendQuery(check, fillPath(check, operation.path, path), query),
-    body: serialize(check, method, body),
-    idempotent: isIdempotent(operation, body as Types["body"]),
+    url,
+    body: json,
+    // Reads what is sent: JSON leaves out inherited fields, for example. A body that the types do not allow is not repeated.
+    get idempotent() {
+      try {
+        return operation.idempotent(json && JSON.parse(json));
+      } catch {
+        return "the body does not match its type";
+      }
+    },
     data: operation.response.body,
     failures: operation.failures as PreparedRequest["failures"],
     options: CALL_OPTIONS,
   };
-}
-
-/** Returns whether a request is idempotent. A body that the types do not allow is sent, but not repeated. */
-function isIdempotent<Types extends OperationTypes>(operation: Operation<Types>, body: Types["body"]): true | string {
-  try {
-    return operation.idempotent(body);
-  } catch {
-    return "the body does not match its type";
-  }
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -152,6 +152,7 @@ const INHERITED = "not retried: events[0] has no external_id";
 describe.each(versionNames)("the operations of %s", (version) => {
   const keyed = usage({ external_id: "event-1" });
   const heir = Object.assign(Object.create(keyed), { name: "a" });
+  const hidden = Object.defineProperty(usage(), "external_id", { value: "event-1" });
   const ingest = (external_id: unknown): Row => [
     `events.ingest with the external_id ${JSON.stringify(external_id)}`,
     "not retried: events[1] has no external_id",
@@ -165,6 +166,7 @@ describe.each(versionNames)("the operations of %s", (version) => {
     ["events.ingest with every external_id", RETRIED, ({ events }) => events.ingest([keyed])],
     ...[undefined, null, "", 7].map(ingest),
     ["events.ingest of an inherited external_id", INHERITED, ({ events }) => events.ingest([heir])],
+    ["events.ingest of an external_id that JSON leaves out", INHERITED, ({ events }) => events.ingest([hidden])],
     ["oauth2.authorize", RETRIED, ({ oauth2 }) => oauth2.authorize()],
     ["products.list", RETRIED, ({ products }) => products.list()],
   ])("G-IDEMPOTENT: are repeated only if they are idempotent: %s is %s", async (_, note, call) => {
@@ -237,7 +239,21 @@ describe("a token function", () => {
     expect(state.renewals).toBe(2);
   });
 
-  it("that fails fails the concurrent calls, and is called again for later ones", async () => {
+  it("renews a token once for a 401 that arrives later, even if the clock stands still", async () => {
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const late: Reply = (response, request) => void promise.then(() => rejected(response, request));
+    const accessToken = renewing();
+    const { client } = await clientOf([late, rejected, thing], { accessToken });
+    const calls = [client.read("t1"), client.read("t1")];
+    await Promise.race(calls);
+    resolve();
+    await Promise.all(calls);
+    expect(accessToken.mock.calls.filter(([{ renew }]) => renew)).toHaveLength(1);
+  });
+
+  it("that fails fails the concurrent calls, and is called again for later ones, even if the clock stands at 0", async () => {
+    vi.spyOn(performance, "now").mockReturnValue(0);
     const { state, read, onRetry } = await service(async () => {
       await expect.poll(() => onRetry).toHaveBeenCalledTimes(20);
       throw new Error("vault is sealed");

@@ -135,15 +135,10 @@ export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse;
   response: { status: 200, body: IngestResponseSchema },
   failures: scopedFailures,
   idempotent: ({ events }) => {
-    const index = events.findIndex((event) => !hasExternalId(event));
+    const index = events.findIndex(({ external_id: id }) => typeof id !== "string" || id === "");
     return index === -1 || `events[${index}] has no external_id`;
   },
 };
-
-/** Ignores an inherited `external_id`: JSON carries own fields only. */
-function hasExternalId(event: Event): boolean {
-  return Object.hasOwn(event, "external_id") && typeof event.external_id === "string" && event.external_id !== "";
-}
 
 /** Calls the operations on usage events. */
 export interface Events {

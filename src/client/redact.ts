@@ -90,7 +90,9 @@ function isPlain(value: unknown, tokens: readonly string[], seen: Set<object>): 
   seen.add(value);
   if (!isError(value) && !isPlainObject(value)) return false;
   const fields = value as Record<PropertyKey, unknown>;
-  return Reflect.ownKeys(value).every((key) => [String(key), fields[key]].every((each) => isPlain(each, tokens, seen)));
+  return Reflect.ownKeys(value)
+    .concat("message")
+    .every((key) => [String(key), fields[key]].every((each) => isPlain(each, tokens, seen)));
 }
 
 function isPlainObject(value: object): boolean {

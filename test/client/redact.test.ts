@@ -85,6 +85,10 @@ describe("no error contains the token", () => {
     ["is the Request", (request) => request],
     ["is a string with the header", (_, header) => `sent ${header}`],
     ["repeats the header in its message", (_, header) => new Error(`sent ${header}`)],
+    [
+      "inherits its message, as a DOMException of Bun does",
+      (_, header) => Object.create(new Error(`sent ${header}`)) as Error,
+    ],
     ["repeats the header in its name", (_, header) => Object.assign(new Error("lost"), { name: header })],
     ["repeats the header as a property", (_, header) => new Error("lost", { cause: { [`${header}`]: 1 } })],
     ["repeats the header in its code", (_, header) => Object.assign(new Error("lost"), { code: header })],

@@ -163,9 +163,10 @@ export async function writeReference(version: SiteVersion): Promise<Reference> {
   const symbols = symbolsOf(project, urlOf);
   app.renderer.on(PageEvent.END, (written: PageEvent) => {
     const model = written.model as Reflection;
-    written.contents = model.isProject()
-      ? indexPage(version, model)
-      : completed(model, written.contents ?? "", symbols);
+    // The Markdown of an entry point, whose page is in a folder, is beside the folder: its links must not be relative.
+    const start = `/reference/${name}/${posix.dirname(written.url)}`;
+    const text = written.contents?.replaceAll(/(?<=\]\()[\w.][\w./-]*\.md/g, (to) => posix.join(start, to)) ?? "";
+    written.contents = model.isProject() ? indexPage(version, model) : completed(model, text, symbols);
   });
   await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${name}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
@@ -250,15 +251,15 @@ function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflect
 
 /** Returns the start page of a version's reference. */
 function indexPage({ name, state }: SiteVersion, { children = [] }: ProjectReflection): string {
-  const rows = children.map((module) => [`[\`${module.name}\`](./${slugOf(module.name)}/)`, summaryOf(module)]);
+  const rows = children.map((one) => [`[\`${one.name}\`](/reference/${name}/${slugOf(one.name)}/)`, summaryOf(one)]);
   const description = `The exports of every entry point for API version ${name} (${state}).`;
   return page(
     { title: `API reference ${name}`, description, pageClass: "reference-overview" },
-    `The [operations](./operations/) of the API, the [options](./options) of the main functions, all [error classes](./errors),
+    `The [operations](/reference/${name}/operations/) of the API, the [options](/reference/${name}/options) of the main functions, all [error classes](/reference/${name}/errors),
 and the exports of each entry point:
 
 ${table(["Entry point", "Contents"], rows)}
-The OpenAPI document of this version is <a href="./openapi.json" target="_self">openapi.json</a>, in the package \`@billing-service/sdk/${name}/openapi.json\`.
+The OpenAPI document of this version is [openapi.json](/reference/${name}/openapi.json){target="_self"}, in the package \`@billing-service/sdk/${name}/openapi.json\`.
 `,
   );
 }

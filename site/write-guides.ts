@@ -54,6 +54,6 @@ function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   const url = `/files/${file.replace(/\.(\w+)$/, "-$1")}`;
   const language = extname(file).slice(1);
   const code = `# ${file}\n\n\`\`\`\`${language}\n${readFileSync(ROOT + file, "utf8")}\`\`\`\`\n`;
-  writePage(url, { title: file, description: `The file ${file} of the project.`, search: false }, code);
+  writePage(url, { title: file, description: `The file ${file} of the project.` }, code);
   return url;
 }

@@ -11,9 +11,18 @@ import { linkMarkdown, slugify } from "./link-markdown.ts";
 const TITLE = "Billing Service SDK";
 const { sidebar, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
+const { name: current } = currentVersion();
+const guides = guideGroups().map(([text, members]) => ({
+  text,
+  items: members.map(({ title, url }) => ({ text: title, link: url })),
+}));
 
 /** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
 const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
+
+/** Renders the part of a page that the search indexes. */
+const renderSearched = (text: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
+  isSearched(env.relativePath, current) ? searchedHtml(md.render(text, env), env.relativePath) : "";
 
 export default defineConfig({
   title: TITLE,
@@ -42,11 +51,16 @@ export default defineConfig({
       llms({
         injectLLMHint: false,
         stripHTML: false,
+        excludeIndexPage: false,
         ignoreFiles: ["playground/**"],
-        ignoreFilesPerOutput: { llmsTxt: ["files/**", "reference/*/*/**"], llmsFullTxt: ["files/**", "reference/**"] },
+        // llms.txt lists the pages of Current, without one for each export, and the start pages of the other versions.
+        sidebar: [...guides, ...(sidebar[`/reference/${current}/`] ?? [])],
+        ignoreFilesPerOutput: {
+          llmsTxt: [`{index.md,files/**,reference/${current}/!(operations)/**,reference/!(${current})/**}`],
+          llmsFullTxt: ["{index.md,files/**,reference/**}"],
+        },
       }),
     ],
-    build: { chunkSizeWarningLimit: 5_000 },
   },
   themeConfig: {
     logo: "/mark.svg",
@@ -60,13 +74,7 @@ export default defineConfig({
       },
       { text: "Playground", link: "/playground/", activeMatch: "^/playground/" },
     ],
-    sidebar: {
-      "/guides/": guideGroups().map(([text, guides]) => ({
-        text,
-        items: guides.map(({ title, url }) => ({ text: title, link: url })),
-      })),
-      ...sidebar,
-    },
+    sidebar: { "/guides/": guides, ...sidebar },
     outline: [2, 3],
     footerLinks: projectGuides().map(({ title: text, url: link }) => ({ text, link })),
     search: {
@@ -74,7 +82,6 @@ export default defineConfig({
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
       options: { _render: renderSearched },
     },
-    docFooter: { prev: "Previous", next: "Next" },
   },
   transformPageData(page, { siteConfig }) {
     const { relativePath, frontmatter, title, description } = page;
@@ -98,10 +105,3 @@ export default defineConfig({
     });
   },
 });
-
-/** Renders the part of a page that the search indexes. */
-function renderSearched(text: string, env: MarkdownEnv, md: MarkdownRenderer): string {
-  const html = md.render(text, env);
-  const isFound = isSearched(env.relativePath, currentVersion().name) && env.frontmatter?.["search"] !== false;
-  return isFound ? searchedHtml(html, env.relativePath) : "";
-}

@@ -113,11 +113,14 @@ it.each([
   if (url.endsWith("Asynchronous")) expect(html).not.toContain("client/Result");
 });
 
-it("lists every guide as Markdown in llms.txt, and contains them in llms-full.txt", () => {
+it("lists every guide once in llms.txt, as Markdown, and contains them in llms-full.txt", () => {
   const links = [...readSite("llms.txt").matchAll(/\]\(\/([^)]+)\)/g)].map(([, url]) => url ?? "");
   expect(links).toEqual(
     expect.arrayContaining(allGuides().map(({ file }) => `${guideUrl(file).slice(1).replace(/\/$/, "")}.md`)),
   );
+  expect(links.length).toBe(new Set(links).size);
   expect(links.filter((url) => !url.endsWith(".md") || !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
   expect(readSite("llms-full.txt")).toContain("# For coding agents");
+  expect(readSite("index.md")).toContain("# Billing Service SDK");
+  expect(readSite("reference/2025-01/mock.md")).toContain("](/reference/2025-01/mock/createMock.md)");
 });

@@ -80,7 +80,7 @@ export default defineConfig({
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
-      options: { _render: renderSearched },
+      options: { _render: renderSearched, detailedView: true },
     },
   },
   transformPageData(page, { siteConfig }) {

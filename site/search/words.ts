@@ -1,6 +1,6 @@
 /** Words that the search ignores in a query. */
 export const UNSEARCHED: ReadonlySet<string> = new Set(
-  "a an and are can do does err for from get how i in is it many me much must my not of on or our should that the to use we what when where which why with you your".split(
+  "a an and are can do does err for from g get how i in is it many me much must my not of on or our should that the to use we what when where which why with you your".split(
     " ",
   ),
 );
@@ -58,7 +58,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["date", "time clock"],
   ["dead dlq letter", "rejected"],
   ["deadline hang timed wait waiting", "timeouts timeout timeouterror"],
-  ["delete wrong", "corrections"],
+  ["delete", "corrections"],
   ["debug debugging", "troubleshooting"],
   ["deterministic", "reproducible"],
   ["devdependency devdependencies", "peer development"],
@@ -82,7 +82,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["installation installing", "install"],
   ["k8s", "kubernetes"],
   ["intercepted intercepting unhandled", "intercept troubleshooting"],
-  ["invalid", "fails"],
+  ["invalid wrong", "corrections fails"],
   ["amqp kafkajs pubsub rabbitmq sqs", "kafka consumer"],
   ["injection onmoduledestroy", "nestjs provider"],
   ["key", "token"],

@@ -12,9 +12,10 @@ const event = {
   external_customer_id: "acme",
   external_id: "call-1",
 };
-console.log(await events.ingest([event, event]));
+const batch = [event, event];
+console.log(await events.ingest(batch));
 
-const invalid = { ...event, timestamp: "now" };
-const call = events.ingest([invalid]);
+const bad = { ...event, timestamp: "now" };
+const call = events.ingest([bad]);
 const { error } = await call.safe();
 console.log(error?.message);

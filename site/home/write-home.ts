@@ -12,8 +12,7 @@ export function writeHome(): void {
   // It runs with the package's sources.
   const input = code
     .replace("@billing-service/sdk/mock", "./mock/index.ts")
-    .replace("@billing-service/sdk", "./versions")
-    .replace(name, `${name}/index.ts`);
+    .replace(`@billing-service/sdk/${name}`, `./versions/${name}/index.ts`);
   const output = execFileSync(process.execPath, ["--input-type=module"], { input, encoding: "utf8", cwd: ROOT });
   const link = formatLink({ panel: "code", code });
   writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output).replace("LINK", link));

@@ -62,7 +62,7 @@ function linesOf(tables: readonly Table[], top: number): string[] {
     ...tables.flatMap(({ title, rows, exponent = 0 }, index) => {
       const [{ name, value }] = rows as [Table["rows"][number]];
       const points = rows.map((row) => [x(Number(row.name) / Number(name)), y(row.value.median / value.median)]);
-      const color = COLORS[index];
+      const color = COLORS[index % COLORS.length];
       const legend = bottom + 30 + index * ROW;
       return [
         `<polyline fill="none" stroke="${color}" stroke-width="2" points="${points.map((each) => each.map((at) => at?.toFixed(1)).join(",")).join(" ")}"/>`,

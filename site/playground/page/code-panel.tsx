@@ -51,9 +51,7 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
       editors={
         <>
           <Editor label="Program" language="typescript" value={content.code} onChange={(code) => edit({ code })} />
-          {noticesOf(content).map((text) => (
-            <p key={text}>{text}</p>
-          ))}
+          <Notice content={content} />
           <p class="pg-dim">
             TypeScript. <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_URL</code> is its
             address, <code>process.env.BILLING_TOKEN</code> is the token, and a program is stopped after{" "}
@@ -76,14 +74,14 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
-/** Returns which settings of the page do not apply to a program. */
-function noticesOf({ code, version }: PlaygroundContent): readonly string[] {
+/** Says which of the page's settings do not apply to a program. The style hides those that do not apply to its own mock. */
+function Notice({ content: { code, version } }: { readonly content: PlaygroundContent }): VNode | false {
+  if (/\bcreateMock\(/.test(code))
+    return <p class="pg-own-mock">This program creates its own mock, without this page's version, token and events.</p>;
   const imported = Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, name]) => name);
   const others = [...new Set(imported)].filter((name) => name !== version).join(" and ");
-  const imports = `This program imports ${others}. The version that you select does not change your imports.`;
-  const ownMock =
-    "This program creates its own mock: the version, token, scopes and stored events of this page do not apply to it.";
-  return [...(others ? [imports] : []), ...(/\bcreateMock\(/.test(code) ? [ownMock] : [])];
+  const text = `This program imports ${others}. The version that you select does not change your imports.`;
+  return others !== "" && <p>{text}</p>;
 }
 
 function Console({ output: { lines, end } }: { readonly output: Output }): VNode {

@@ -38,13 +38,13 @@ export const PRESETS: readonly Preset[] = [
   {
     name: "expired-token",
     title: "Expired token",
-    hint: "The token's lifetime is over.",
+    hint: "The token has expired.",
     content: { credential: "expired" },
   },
   {
     name: "next-version",
-    title: "Next version breaks you",
-    hint: "Makes a release. Its new Next is an example with breaking changes.",
+    title: "Breaking release",
+    hint: "Makes a release. The new Next is an invented version with breaking changes.",
     content: {
       releases: "1",
       version: CREATED,

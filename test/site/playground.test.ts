@@ -63,7 +63,7 @@ describeInChromium("the playground", (openPage) => {
     await click(page, "Send");
     await shows(page, /^200\s+POST \/v1\/events\/ingest\s+processed by/);
     await select(page, "Version").selectOption(next);
-    await shows(page, /^You changed the request since[\s\S]*200/);
+    await shows(page, /^You have changed the request[\s\S]*200/);
     await page.getByRole("tab", { name: "Webhook" }).click();
     expect(await page.locator(".pg [role=status]").innerText()).not.toContain("200");
     await page.getByRole("tab", { name: "Request" }).click();
@@ -86,7 +86,7 @@ describeInChromium("the playground", (openPage) => {
     const status = () => page.locator(".pg [role=status]").innerText();
     await expect.poll(status).toContain("a reload loses your last edits");
     await click(page, "Copy link");
-    await expect.poll(status).toMatch(/No link was copied: .* at most 64000/);
+    await expect.poll(status).toMatch(/The link was not copied: .* maximum is 64000/);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("");
   });
 
@@ -156,7 +156,7 @@ describeInChromium("the playground", (openPage) => {
     await page.evaluate(() => {
       location.hash = `code=${"a".repeat(64_000)}`;
     });
-    await shows(page, /^Parts of the link are not used\.\s+The link has 64005 characters; at most 64000 are read/);
+    await shows(page, /^Parts of the link were ignored\.\s+The link has 64005 characters; the maximum is 64000/);
   });
 
   it("makes a release that a reload keeps, explains a removed version, and offers Current", async () => {
@@ -180,7 +180,7 @@ describeInChromium("the playground", (openPage) => {
     await expect.poll(() => page.url()).toContain("releases=1");
     await page.reload();
     await click(page, "Send");
-    await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+The service responds with 404 unless`));
+    await shows(page, new RegExp(`${deprecated} was removed by a release\\.\\s+It supports`));
     await click(page, `Use ${next}, which is Current`);
     await click(page, "Send");
     await shows(page, new RegExp(`^200[\\s\\S]*processed by ${next}`));

@@ -216,7 +216,7 @@ function Toolbar({ playground, link }: PlaygroundProps & { readonly link: string
   const versions = [...new Set([...session.versions, content.version])].filter(Boolean);
   const copy = async () => {
     if (link.length > MAX_LINK)
-      return announce(`No link was copied: it would have ${link.length} characters, and at most ${MAX_LINK} are read.`);
+      return announce(`The link was not copied: it would have ${link.length} characters; the maximum is ${MAX_LINK}.`);
     try {
       await navigator.clipboard.writeText(new URL(`#${link}`, location.href).href);
       announce("The link to this content is copied.");
@@ -234,7 +234,7 @@ function Toolbar({ playground, link }: PlaygroundProps & { readonly link: string
           value={content.version}
           options={[
             ...versions.map((name) => [name, `${name} · ${session.stateOf(name)}`] as const),
-            ["", "No version: Current answers"],
+            ["", "No version (Current)"],
           ]}
           onChange={(version) => edit({ version })}
         />

@@ -98,7 +98,7 @@ export function linkTo(content: PlaygroundContent): string {
 /** Reads the fragment of a link. Nothing in it is run or sent: invalid parts are left out and reported. */
 export function readLink(fragment: string): SharedContent {
   if (fragment.length > MAX_LINK) {
-    const problem = `The link has ${fragment.length} characters; at most ${MAX_LINK} are read. Share less text.`;
+    const problem = `The link has ${fragment.length} characters; the maximum is ${MAX_LINK}.`;
     return { content: exampleContent(), problems: [problem] };
   }
   const checks = checksFor();

@@ -42,7 +42,7 @@ function unsupported(asked: string, { session }: Playground): Explanation {
   const hint = asked > next ? " A release creates the next version." : "";
   return {
     title: isRemoved ? `${asked} was removed by a release.` : `The service does not know ${asked}.`,
-    text: `The service responds with 404 unless a request names ${Object.values(session.mock.versions).join(", ")} or none.${hint}`,
+    text: `It supports ${Object.values(session.mock.versions).join(", ")}, and uses ${current} if a request names none.${hint}`,
     fix: { title: `Use ${current}, which is Current`, changes: { version: current } },
   };
 }

@@ -72,9 +72,9 @@ export function RequestPanel({ playground, isFirst }: PlaygroundProps & { readon
       }
     >
       {!result && problems.length > 0 && (
-        <Note kind="bad" title="Parts of the link are not used." text={problems.join("\n")} />
+        <Note kind="bad" title="Parts of the link were ignored." text={problems.join("\n")} />
       )}
-      {isStale && <p class="pg-dim pg-changed">You changed the request since. Press Send to see its response.</p>}
+      {isStale && <p class="pg-dim pg-changed">You have changed the request. Press Send to see its response.</p>}
       {result ? (
         <ResultView result={result} playground={playground} />
       ) : (

@@ -1,9 +1,16 @@
-/** The part of a contract that a difference is about. */
-type DifferenceArea = "operation" | "model" | "error" | "webhook event" | "scope" | "authentication";
+/** The parts of a contract that a difference can be about, each with its heading. */
+const HEADINGS = {
+  operation: "Operations",
+  model: "Models",
+  error: "Errors",
+  "webhook event": "Webhook events",
+  scope: "Scopes",
+  authentication: "Authentication",
+};
 
 /** One difference between two contracts. */
 export interface Difference {
-  readonly area: DifferenceArea;
+  readonly area: keyof typeof HEADINGS;
   /** Names what differs: an operation id, a model with the path of a field, an event type or a scope. */
   readonly subject: string;
   /** Says what changed, without the subject. */
@@ -13,26 +20,6 @@ export interface Difference {
   /** The ids of the operations that it affects. Empty if it affects none or all. */
   readonly operations: readonly string[];
 }
-
-/** Creates a difference. */
-export function difference(
-  area: DifferenceArea,
-  subject: string,
-  message: string,
-  breaking: boolean,
-  operations: readonly string[] = [],
-): Difference {
-  return { area, subject, message, breaking, operations };
-}
-
-const HEADINGS: Readonly<Record<DifferenceArea, string>> = {
-  operation: "Operations",
-  model: "Models",
-  error: "Errors",
-  "webhook event": "Webhook events",
-  scope: "Scopes",
-  authentication: "Authentication",
-};
 
 /** Formats differences as Markdown: their number, and a list for each area, breaking ones first. */
 export function formatMarkdown(differences: readonly Difference[]): string {
@@ -51,7 +38,7 @@ function countDifferences(differences: readonly Difference[]): string {
 }
 
 function formatItem({ subject, message, breaking, operations }: Difference): string {
-  const [place = ""] = subject.split(" ");
+  const [place = ""] = subject.split(/[ .]/);
   const code = (text: string) => `\`${text}\``;
   const users = operations.length === 0 || operations.includes(place) ? "" : ` In ${operations.map(code).join(", ")}.`;
   return `- ${breaking ? "Breaking: " : ""}${code(subject)}: ${message.replace(/[\\*<[\]|`]/g, "\\$&")}.${users}`;

@@ -1,86 +1,123 @@
-import { type JsonSchema, modelsIn, type OpenApiDocument } from "../openapi/index.ts";
-import { compareOperations, operationsIn, schemaDifference, schemasOf, type Use } from "./compare-operations.ts";
-import { type CompareSchemas, missingFrom, schemaComparison } from "./compare-schemas.ts";
-import { type Difference, difference } from "./difference.ts";
+import type { OpenApiDocument } from "../openapi/index.ts";
+import type { Difference } from "./difference.ts";
+import { keyOf, nameOf, type Place, placesOf } from "./places.ts";
 
 export { type Difference, formatMarkdown } from "./difference.ts";
+
+/**
+ * The effect of a change on the values that are allowed: more of them (`wider`), more where programs expect it, such as in an
+ * enum (`more values`), fewer (`narrower`), or others (`different`).
+ */
+type Effect = "wider" | "more values" | "narrower" | "different" | "harmless";
+type Change = readonly [effect: Effect, message: string];
 
 /**
  * Compares the contracts in two OpenAPI documents. Wording, examples and order do not count. Names of scopes and of webhook
  * event types are compared once, not for every schema that lists them.
  */
 export function diffContracts(before: OpenApiDocument, after: OpenApiDocument): Difference[] {
-  const types = (document: OpenApiDocument) => Object.keys(document["x-webhook-events"]);
-  const compare = schemaComparison(before.components.schemas, after.components.schemas, [
-    [before["x-scopes"], after["x-scopes"]],
-    [types(before), types(after)],
-  ]);
+  const [old, now] = [placesOf(before, [before, after]), placesOf(after, [before, after])];
+  const isListed = (name: string) =>
+    ["scope", "event type"].some((kind) => old.has(`${kind} ${name}`) !== now.has(`${kind} ${name}`));
+  const places = new Map([...old, ...now]);
+  const order = [...places.values()].map(({ part }) => keyOf(part));
+  return [...places]
+    .toSorted(([, one], [, other]) => order.indexOf(keyOf(one.part)) - order.indexOf(keyOf(other.part)))
+    .flatMap(([key, { part, path, parent }]) => {
+      const { area, subject, operations = [], isSent = false, isReceived = false } = part;
+      const [one, other] = [old.get(key), now.get(key)];
+      if (!(one && other) && parent !== undefined) {
+        const [from, to] = [old.get(parent), now.get(parent)];
+        // What is in a place that is new, gone or of another type is not a difference of its own.
+        if (!from || !to || isOtherType(from, to) || isListed(path.slice(from.path.length + 1))) return [];
+      }
+      return compare(one, other, isListed).map(([effect, text]) => ({
+        area,
+        subject: subject + path,
+        message: effect === "more values" && isReceived ? `${text}; your program may receive it` : text,
+        // A request breaks if less is accepted, a response if more can arrive.
+        breaking: effect === "different" || (effect === "narrower" && isSent) || (effect === "wider" && isReceived),
+        operations,
+      }));
+    });
+}
+
+function compare(before: Place | undefined, after: Place | undefined, isListed: (name: string) => boolean): Change[] {
+  if (!before) return after ? [added(after)] : [];
+  if (!after) return [removed(before)];
+  const required: Change = after.required ? ["narrower", "now required"] : ["wider", "now optional"];
   return [
-    ...compareOperations(before, after, compare),
-    ...compareModels(before, after, compare),
-    ...compareNames("webhook event", "event type", types(before), types(after)),
-    ...types(before).flatMap((type) => compareData(type, before, after, compare)),
-    ...compareNames("scope", "scope", before["x-scopes"], after["x-scopes"]),
-    ...compareSchemes(before.components.securitySchemes, after.components.securitySchemes),
+    ...(before.required === after.required ? [] : [required]),
+    ...compareTypes(before.types, after.types),
+    ...(isOtherType(before, after) ? [] : [...compareValues(before, after, isListed), ...compareLimits(before, after)]),
   ];
 }
 
-/** Compares the models of two documents, field by field. A model that only describes error bodies is an error. */
-function compareModels(before: OpenApiDocument, after: OpenApiDocument, compare: CompareSchemas): Difference[] {
-  const uses = usesOfModels([before, after]);
-  const [old, now] = [before.components.schemas, after.components.schemas];
-  return Object.keys({ ...old, ...now }).flatMap((name): Difference[] => {
-    const own = uses.get(name) ?? [];
-    const area = own.length > 0 && own.every(({ part }) => part === "error") ? "error" : "model";
-    const [one, other] = [old[name], now[name]];
-    if (one && other) return compare(one, other).map((each) => schemaDifference(each, { area, subject: name }, own));
-    const message = other ? "new model" : "model removed";
-    return [difference(area, name, message, !other, operationsIn(own))];
+function added({ part: { kind, area, schema }, path, required, limits, ...place }: Place): Change {
+  const note = `(${limits["route"] ?? ((path === "" && nameOf(schema["$ref"])) || describe(place))})`;
+  if (path === "" && kind === "status") return [area === "error" ? "harmless" : "different", `new status ${note}`];
+  if (path === "") return ["harmless", `new ${kind}${kind === "operation" ? ` ${note}` : ""}`];
+  if (required === undefined) return ["narrower", `only ${describe(place)} is allowed`];
+  return required ? ["narrower", `new required field ${note}`] : ["harmless", `new optional field ${note}`];
+}
+
+function removed({ part: { kind, area }, path, required, ...place }: Place): Change {
+  if (path === "") return [kind === "status" && area === "error" ? "harmless" : "different", `${kind} removed`];
+  if (required === undefined) return ["more values", `no longer limited to ${describe(place)}`];
+  return ["different", "field removed"];
+}
+
+/** Returns the items of a list that another does not have. */
+function missingFrom(list: readonly string[], items: readonly string[]): string[] {
+  return items.filter((item) => !list.includes(item));
+}
+
+/** Returns whether the types differ in more than null. */
+function isOtherType({ types: before }: Place, { types: after }: Place): boolean {
+  return [...missingFrom(before, after), ...missingFrom(after, before)].some((type) => type !== "null");
+}
+
+function compareTypes(before: readonly string[], after: readonly string[]): Change[] {
+  const accepts = (types: readonly string[], others: readonly string[]) =>
+    types.length === 0 || (others.length > 0 && missingFrom(types, others).length === 0);
+  const [isWider, isNarrower] = [accepts(after, before), accepts(before, after)];
+  if (isWider && isNarrower) return [];
+  const [one, other] = [before, after].map((types) => types.join(" or ") || "any value");
+  return [[isWider ? "wider" : isNarrower ? "narrower" : "different", `type is ${other} instead of ${one}`]];
+}
+
+function compareValues(before: Place, after: Place, isListed: (name: string) => boolean): Change[] {
+  const [old, now] = [before.values, after.values];
+  // What an operation accepts is its own difference, also if the name is new.
+  const isOwn = (value: string) => after.part.kind === "operation" || !isListed(`${JSON.parse(value)}`);
+  const [more, less] = [missingFrom(old, now).filter(isOwn), missingFrom(now, old).filter(isOwn)];
+  if (old.length === 0 && more.length > 0) return [["narrower", `only ${list(now)} is allowed`]];
+  if (now.length === 0 && less.length > 0) return [["more values", `no longer limited to ${list(old)}`]];
+  return [
+    ...(more.length > 0 ? [["more values", `new value ${list(more)}`] as const] : []),
+    ...(less.length > 0 ? [["narrower", `no longer has the value ${list(less)}`] as const] : []),
+  ];
+}
+
+/** Compares the other keywords. One with another value counts as breaking, even if it is a looser limit. */
+function compareLimits({ limits: old }: Place, { limits: now }: Place): Change[] {
+  return Object.keys({ ...old, ...now }).flatMap((keyword): Change[] => {
+    const [was, is] = [old[keyword], now[keyword]];
+    if (was === is) return [];
+    if (was === undefined) return [["narrower", `${keyword} is ${is}`]];
+    if (is === undefined) return [["more values", `${keyword} was removed; it was ${was}`]];
+    return [["different", `${keyword} is ${is}; it was ${was}`]];
   });
 }
 
-/** Returns where each model of some documents is used, directly or through other models. */
-function usesOfModels(documents: readonly OpenApiDocument[]): ReadonlyMap<string, readonly Use[]> {
-  const uses = new Map<string, Use[]>();
-  for (const document of documents) {
-    const events = [{ part: "webhook event" }, document["x-webhook-events"]] as const;
-    for (const [use, schema] of [...schemasOf(document), events])
-      for (const name of modelsIn(schema, document.components.schemas))
-        uses.set(name, [...(uses.get(name) ?? []), use]);
-  }
-  return uses;
+function describe({ types, values }: Pick<Place, "types" | "values">): string {
+  return values.length > 0 ? list(values) : types.join(" or ") || "any value";
 }
 
-type Area = Difference["area"];
+/** The number of values of an enum that a message lists. */
+const LISTED_VALUES = 5;
 
-function compareNames(area: Area, kind: string, before: readonly string[], after: readonly string[]): Difference[] {
-  return [
-    ...missingFrom(before, after).map((name) => difference(area, name, `new ${kind}`, false)),
-    ...missingFrom(after, before).map((name) => difference(area, name, `${kind} removed`, true)),
-  ];
-}
-
-function compareData(
-  type: string,
-  before: OpenApiDocument,
-  after: OpenApiDocument,
-  compare: CompareSchemas,
-): Difference[] {
-  const [old, now] = [before["x-webhook-events"][type], after["x-webhook-events"][type]];
-  if (now === undefined || old === now) return [];
-  if (old === true) return [difference("webhook event", type, "its data is now described", false)];
-  if (now === true) return [difference("webhook event", type, "the schema of its data was removed", true)];
-  const subject = { area: "webhook event", subject: `${type} data` } as const;
-  return compare(old as JsonSchema, now).map((each) => schemaDifference(each, subject, [{ part: "webhook event" }]));
-}
-
-type SecuritySchemes = OpenApiDocument["components"]["securitySchemes"];
-
-function compareSchemes(before: SecuritySchemes, after: SecuritySchemes): Difference[] {
-  const form = (scheme: object | undefined) => JSON.stringify({ ...scheme, description: undefined });
-  const kept = Object.keys(before).filter((name) => name in after && form(before[name]) !== form(after[name]));
-  return [
-    ...compareNames("authentication", "kind of credential", Object.keys(before), Object.keys(after)),
-    ...kept.map((name) => difference("authentication", name, "is sent differently", true)),
-  ];
+function list(values: readonly string[]): string {
+  const more = values.length - LISTED_VALUES;
+  return values.slice(0, LISTED_VALUES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -31,7 +31,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["assert calls", "check sent"],
   ["astro nuxt svelte", "sveltekit"],
   ["dependency provenance sbom", "dependencies supply"],
-  ["aggregate finance", "reconcile records"],
+  ["aggregate finance reconciliation", "reconcile records"],
   ["authenticate authentication authorization", "token tokens credentials scopes"],
   ["axios", "transport"],
   ["backoff herd thundering", "retries delay coordinate"],

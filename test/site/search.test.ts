@@ -157,6 +157,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["several pods", /production\S*#in-a-deployment/],
   ["late events, old timestamp, month end", /send-usage-events\S*#what-an-event-contains/],
   ["reconcile, finance, audit usage, aggregate, billing period", /monitor-usage-events\S*#reconcile/],
+  ["reconciliation nightly job", /monitor-usage-events\S*#reconcile/],
   ["postgres, postgresql, mysql, transactional outbox", /outboxes\S*#(?:your-own-table|choose-an-outbox)/],
   ["nestjs provider, dependency injection, onModuleDestroy", /production\S*#nestjs/],
   ["queued events upgrade", /upgrading\S*#events-that-are-still-queued/],

@@ -51,6 +51,24 @@ const packages = [...names, ...types, "typescript", "@types/node"];
 
 beforeAll(() => install(project, inject("tarball"), packages));
 
+/** Delivers a webhook; its function kills the process on request. */
+const crashing = `
+import { DatabaseSync } from "node:sqlite";
+import { createWebhookHandler, signWebhook } from "@billing-service/sdk/2025-01/webhooks";
+import { sqliteSeen } from "./seen.mts";
+const time = Date.now() + (process.argv[2] === "later" ? 31_000 : 0); // a claim lasts 30 seconds
+Date.now = () => time;
+const paid = () => {
+  console.log("runs");
+  if (process.argv[2] === "crash") process.kill(process.pid, "SIGKILL");
+};
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const seen = sqliteSeen(new DatabaseSync("crash.db"));
+const handle = createWebhookHandler({ secret, seen, on: { "order.paid": paid }, onError: () => {} });
+const delivery = await signWebhook({ id: "evt_1", type: "order.paid", data: {} }, { secret });
+console.log((await handle({ method: "POST", ...delivery })).status);
+`;
+
 /** Writes programs into a new project, or into a folder of one. */
 function write(folder: string, written: readonly Pick<Program, "name" | "code">[]): string {
   const path = subproject(project, folder);
@@ -74,6 +92,16 @@ describe("every code block of the README and the guides, with the packed tarball
   it.concurrent.each(pages)("runs as pasted: %s", async (page) => {
     using reader = new Reader(page, subproject(project, page));
     for (const step of stepsOf(page)) await reader.take(step);
+  });
+
+  it("remembers webhooks in SQLite, and releases the claim of a process that crashed", async () => {
+    const guide = files.get("docs/receive-webhooks.md") ?? [];
+    const folder = write("crash", [...guide, { name: "crash.mts", code: crashing }]);
+    const env = { NODE_NO_WARNINGS: "1" };
+    const printed: string[] = [];
+    for (const time of ["crash", "now", "later", "later"])
+      printed.push((await run(process.execPath, ["crash.mts", time], folder, env)).output);
+    expect(printed).toEqual(["runs\n", "409\n", "runs\n204\n", "204\n"]);
   });
 
   it("passes in Vitest if it is a Vitest test", async () => {

@@ -19,6 +19,9 @@ export type Program = Extract<Step, { kind: "program" }>;
 /** Returns the steps of a page. Throws for a block of unknown kind without `<!-- fragment: why -->`. */
 export function stepsOf(page: string): Step[] {
   const steps: Step[] = [];
+  // A file of another page, as in [`seen.mts`](receive-webhooks.md#remember-webhooks-in-sqlite).
+  for (const [, file, from] of textOf(page).matchAll(/\[`([\w-]+\.mts)`\]\(([\w-]+\.md)#/g))
+    steps.push(...stepsOf(`docs/${from}`).filter((step) => step.kind === "file" && step.name === file));
   for (const block of blocksOf(page)) {
     if (block.note.startsWith("fragment: ")) continue;
     if (requireExcerpt(block)) continue;

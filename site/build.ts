@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { cpSync, globSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
 import { install } from "../scripts/install.ts";
-import { checkGuides } from "./guides.ts";
 import { writeHome } from "./home/write-home.ts";
 import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
 import type { Symbols } from "./operations/markdown.ts";
@@ -39,7 +38,6 @@ export function isFresh(): boolean {
 /** Builds the site. `base` is the path under which it is served. */
 export async function buildSite(base = "/"): Promise<void> {
   const started = new Date();
-  checkGuides();
   if (!(await install("site/.vitepress", "VitePress"))) throw new Error("The site's packages could not be installed.");
   rmSync(PAGES, { recursive: true, force: true });
   cpSync(`${ROOT}site/public`, `${PAGES}/public`, { recursive: true });

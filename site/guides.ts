@@ -114,12 +114,3 @@ export function guidesFor(name: string, slug: string, isModule: boolean): readon
   const found = keys.map((key) => allGuides().filter(({ explains }) => explains.includes(key)));
   return found.find((guides) => guides.length > 0) ?? [];
 }
-
-/** Throws an error if a guide in the folder `docs` is not listed. */
-export function checkGuides(files: readonly string[] = globSync("docs/*.md", { cwd: ROOT })): void {
-  const listed = allGuides().map(({ file }) => file);
-  const forgotten = files.filter((file) => !listed.includes(file));
-  if (forgotten.length > 0) {
-    throw new Error(`site/guides.ts does not list ${forgotten.join(", ")}. Add each to a group.`);
-  }
-}

@@ -15,8 +15,6 @@ export interface BoundOperation {
   readonly parameters: readonly Place[];
 }
 
-type Exports = Readonly<Record<string, unknown>>;
-
 type Binder = (send: unknown) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 /** More arguments than any method has. */
@@ -24,25 +22,22 @@ const MARKS = Array.from({ length: 6 }, (_, index) => ({ argument: index }));
 
 /** Lists the methods of the client of a version, by calling each with a `send` that records its operation. */
 export async function boundOperations(version: string): Promise<readonly BoundOperation[]> {
-  const client = (await load(`versions/${version}/index.ts`))["createClient"] as (options: object) => object;
-  const members = Object.entries(client({ accessToken: "unused", logLevel: "off" }));
+  const files = globSync(`versions/${version}/*.ts`, { cwd: ROOT });
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(ROOT + file).href)));
+  const { createClient, ...exported } = Object.assign({}, ...modules);
+  const members = Object.entries(createClient({ accessToken: "unused", logLevel: "off" }));
   const resources = members.filter(([, member]) => typeof member === "object").map(([name]) => name);
-  const modules = await Promise.all(globSync(`versions/${version}/*.ts`, { cwd: ROOT }).map(load));
-  return resources.flatMap((resource) => methodsOf(version, resource, Object.assign({}, ...modules) as Exports));
+  return resources.flatMap((resource) => methodsOf(resource, exported[resource]));
 }
 
-function methodsOf(version: string, resource: string, exported: Exports): readonly BoundOperation[] {
-  const bind = exported[resource] as Binder | undefined;
-  if (bind === undefined)
-    throw new Error(`No file of versions/${version} exports the function "${resource}", which binds its methods.`);
-  let sent: { readonly operation: Operation; readonly request: object } | undefined;
+function methodsOf(resource: string, bind: Binder): readonly BoundOperation[] {
+  let sent = {} as { readonly operation: Operation; readonly request: object };
   const methods = bind((operation: Operation, request: object) => {
     sent = { operation, request };
     return { withResponse: () => new Promise(() => {}) };
   });
   return Object.entries(methods).map(([method, call]) => {
     call(...MARKS);
-    if (sent === undefined) throw new Error(`versions/${version}: "${resource}.${method}" does not call an operation.`);
     return { resource, method, operation: sent.operation, parameters: placesIn(sent.request) };
   });
 }
@@ -54,8 +49,4 @@ function placesIn(request: object): readonly Place[] {
     ...Object.entries(value).map(([name, inner]) => [[part, name], inner] as const),
   ]);
   return MARKS.flatMap((mark) => parts.filter(([, value]) => value === mark).map(([place]) => place));
-}
-
-function load(file: string): Promise<Exports> {
-  return import(pathToFileURL(ROOT + file).href);
 }

@@ -31,12 +31,10 @@ Every error has these fields:
 
 function errorSection(declaration: DeclarationReflection): string {
   const { name, extendedTypes = [] } = declaration;
-  const advice = tagOf(declaration, "@remarks");
-  if (advice === "") throw new Error(`${name} has no @remarks, which say what to do about the error.`);
   return [
     `### ${name}\n`,
     `${textOf(declaration.comment?.summary)}\n`,
-    `**What to do:** ${advice}\n`,
+    `**What to do:** ${tagOf(declaration, "@remarks")}\n`,
     `**Guard:** \`is${name}(error)\`\n`,
     extendedTypes.join().startsWith("ApiError") ? "It also has the fields of `ApiError`.\n" : "",
     fieldTable(declaration),

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
 import type { VersionSource } from "../../scripts/generate/version-source.ts";
+import { orList } from "./markdown.ts";
 import { bodyOf, modelsIn, type OperationDocs, type SampleRequest } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
 
@@ -24,6 +25,7 @@ interface Attempt extends Partial<Omit<SampleRequest, "method">> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const INVALID_PARAMETER = "A parameter is invalid. `detail` lists every such parameter.";
 const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
 
 /**
@@ -49,13 +51,12 @@ export async function sampleResponses(
     const model = names.find((name) => (models[name] as z.ZodMiniType | undefined)?.safeParse(body).success);
     found.set(form, { status, when: attempt.when, code, model, body });
   }
-  const missing = statuses.flatMap((status) => {
-    const bodies = [...found.values()].filter((sample) => sample.status === status).map(({ model }) => model);
-    const models = modelsIn(bodyOf(docs.described, status));
-    return models.filter((model) => !bodies.includes(model)).map((model) => `a ${status} with ${model}`);
-  });
-  if (missing.length > 0)
-    throw new Error(`${id}: no request in site/operations/sample-responses.ts receives ${missing}. Add one.`);
+  for (const status of statuses) {
+    const shown = [...found.values()].filter((sample) => sample.status === status).map(({ model }) => model);
+    const missing = modelsIn(bodyOf(docs.described, status)).filter((model) => !shown.includes(model));
+    if (missing.length > 0)
+      throw new Error(`sample-responses.ts: no request of ${id} receives a ${status} with ${missing}.`);
+  }
   return [...found.values()].sort((one, other) => one.status - other.status);
 }
 
@@ -69,21 +70,16 @@ function attemptsOf({ operation, request: { path, body } }: OperationDocs): read
       when: "The access token is unknown, expired or revoked, or of a kind that the operation rejects.",
       headers: { Authorization: "Bearer unknown" },
     },
-    {
-      when: `The access token lacks the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`,
-      scopes: [],
-    },
+    { when: `The access token lacks the scope ${orList(scopes.map((scope) => `\`${scope}\``))}.`, scopes: [] },
     { when: "No record has this id.", path: path.replace(SAMPLE_ID, UNKNOWN_ID) },
     {
       when: "The service does not support the version, or the path is unknown.",
       headers: { "Service-Version": "2020-01" },
     },
     { when: "A field is missing or invalid. `detail` lists every such field.", body: withoutField(body) },
-    { when: "A parameter is invalid. `detail` lists every such parameter.", path: path.replace(SAMPLE_ID, "acme") },
-    ...["limit=0", "sub_type=team"].map((query) => ({
-      when: "A parameter is invalid. `detail` lists every such parameter.",
-      query,
-    })),
+    { when: INVALID_PARAMETER, path: path.replace(SAMPLE_ID, "acme") },
+    { when: INVALID_PARAMETER, query: "limit=0" },
+    { when: INVALID_PARAMETER, query: "sub_type=team" },
     { when: "No OAuth client has this `client_id`.", query: "client_id=unknown" },
     { when: "A scope does not exist.", query: "scope=unknown" },
   ];

@@ -28,7 +28,7 @@ const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldKind>> = {
 
 /** A mock that can respond to the requests of its page. */
 export interface BrowserMock extends Mock {
-  /** Request handlers for a page that has its own MSW worker: `worker.use(...mock.handlers)`. */
+  /** Request handlers for a page that has its own MSW worker: `setupWorker(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
    * Starts to respond to the page's requests to the mock's base URLs. All other requests pass through.

@@ -62,9 +62,9 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   readonly on: FunctionsOf<Type, Schemas>;
   /**
    * Store of handled events, so that a duplicate does not run a function again, for example in Redis. Without `add`, as in a
-   * Keyv instance, two processes may run the same event. A call to the store fails after 5 seconds. Handlers for different
-   * endpoints need separate stores or key prefixes, because the service may send the same id to both. Defaults to an in-memory
-   * store of the 20,000 most recent events.
+   * Keyv instance, two processes may both run the function for one event. A call to the store fails after 5 seconds. Handlers
+   * for different endpoints need separate stores or key prefixes, because the service may send the same id to both. Defaults to
+   * an in-memory store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
   /** How long a handled event is remembered, in milliseconds. Defaults to 3 days. */

@@ -19,8 +19,8 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * Returns every declaration that users can reach, by the version whose files contain it or under "shared": the exports of the
- * entry points, and what these refer to. A comment names the entry points that export it; there is no other prose.
+ * Returns every declaration that users can reach: the entry points' exports, and the declarations that they refer to. Groups
+ * them by the version that declares them, or under "shared". Replaces doc comments with the names of the entry points.
  *
  * @param replacements Contents that replace source files, by path from the root of the project.
  */

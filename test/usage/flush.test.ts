@@ -73,7 +73,7 @@ describe("flush", () => {
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ status: 401 }));
   });
 
-  it("rejects with the error of a client without a baseUrl, which is no outage", async () => {
+  it("rejects if the client has no baseUrl, instead of waiting as in an outage", async () => {
     const { add, onError, usage } = buffered({}, service({ fetch: undefined }));
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));

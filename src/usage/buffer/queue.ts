@@ -55,7 +55,7 @@ interface Sender {
   ship(): void;
 }
 
-/** Appends all events that are added in the same turn of the event loop at once. Applies `whenFull` if there is no room. */
+/** Appends events to the outbox, in one write per turn of the event loop. Applies `whenFull` if there is no room. */
 export class EventQueue {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;

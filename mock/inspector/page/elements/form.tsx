@@ -8,7 +8,7 @@ type InputProps = Pick<
   "defaultValue" | "placeholder" | "required" | "min" | "max" | "step" | "autocomplete"
 >;
 
-/** The props of a form field: with `options`, it is a select; with `rows`, a text area; otherwise, an input. */
+/** Props for a form field. Renders a select if `options` is set, a text area if `rows` is set, and an input otherwise. */
 export interface FieldProps extends InputProps {
   readonly label: string;
   readonly name?: string;

@@ -18,7 +18,7 @@ export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
  * Receives log messages: `console`, or any logger with these methods. pino and bunyan, which expect the details first, also
- * work. Messages contain no token, unless it is part of a path. A logger that throws does not affect the call.
+ * work. The access token is redacted in messages and details. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -64,8 +64,8 @@ export interface CallEnd extends CallFacts, Outcome {
 }
 
 /**
- * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. They never
- * receive a credential.
+ * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. The access
+ * token is redacted in what they receive.
  *
  * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. If one of them throws, the call fails
  * with that error and is not retried. The client does not wait for `onAttemptEnd` and `onCallEnd`, and logs their errors as
@@ -121,9 +121,9 @@ export interface KyInstance {
 export interface ClientOptions {
   /** The token to send as `Authorization: Bearer <token>`. `createClient` throws if it is undefined, like an unset variable. */
   readonly accessToken: AccessToken | undefined;
-  /** The environment to call. Defaults to `production`. */
+  /** Selects a placeholder base URL (G-BASE). Has no effect with `baseUrl`. Defaults to `production`. */
   readonly environment?: Environment | undefined;
-  /** Base URL to use instead of the environment's. Must be absolute, with `https:` or `http:`. */
+  /** Base URL of the service, without `/v1`. Must be absolute, with `https:` or `http:`. Defaults to a placeholder. */
   readonly baseUrl?: string | URL | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;

@@ -41,6 +41,14 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "docs/monitor-usage-events.md": ["BufferStats"],
     "docs/command-line.md": [],
   },
+  Frameworks: {
+    "docs/express.md": [],
+    "docs/fastify.md": [],
+    "docs/nestjs.md": [],
+    "docs/nextjs.md": [],
+    "docs/sveltekit.md": [],
+    "docs/serverless.md": [],
+  },
   Versions: {
     "docs/versions.md": ["releaseDates"],
     "docs/upgrading.md": ["VersionMismatchError"],

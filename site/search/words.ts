@@ -17,7 +17,6 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["500 chaos fault flaky inject", "failures simulate"],
   ["accuracy faithful trust", "accurate"],
   ["ai claude copilot cursor", "agents"],
-  ["after", "waituntil"],
   ["alert alerting growing monitor", "monitoring queued"],
   ["discord notify pager pagerduty", "alert alerts"],
   ["alpine gyp musl", "native"],

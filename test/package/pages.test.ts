@@ -22,6 +22,10 @@ const ofRunner = (runner: Runner) => programs.filter((program) => program.runner
 const frameworks = `
 declare module "$env/dynamic/private" { export const env: NodeJS.ProcessEnv }
 declare module "$app/environment" { export const building: boolean, dev: boolean }
+declare module "$lib/server/seen" {
+  export function sqliteSeen(database: object): import("@billing-service/sdk/2025-01/webhooks").SeenStore;
+}
+declare module "@/lib/redis" { export const seen: import("@billing-service/sdk/2025-01/webhooks").SeenStore }
 declare module "@/lib/billing" {
   export const usage: import("@billing-service/sdk/usage").EventBuffer<import("@billing-service/sdk/2025-01").Event>;
 }

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { writeAccount } from "./account.ts";
 import { ingestFile } from "./ingest-file.ts";
 import { tour } from "./tour.ts";
 
@@ -9,7 +8,7 @@ const HELP = `A tour of the Billing Service SDK with the mock, entirely in this 
 
   npm start                     Run the tour with examples/usage.jsonl
   npm start -- <file>           Ingest your own file with npx @billing-service/sdk ingest; one JSON event per line
-  npm start --silent -- --json  Print one JSON object; also works with a file
+  npm start -- <file> --json    Print the counts of the ingested file as one JSON object
   npm start -- --help           Print this help
 
 Exit codes: 0 success, 1 failed, 2 invalid arguments, 3 a line was rejected`;
@@ -31,6 +30,7 @@ function readCommandLine(): Arguments {
     const options = { json: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     if (positionals.length > 1) throw new Error(`Expected one file; received ${positionals.length}.`);
+    if (values.json && positionals.length === 0) throw new Error("--json needs a file.");
     return { ...values, file: positionals[0] };
   } catch (error) {
     const [sentence] = (error as Error).message.split(/(?<=\.) /);
@@ -40,15 +40,10 @@ function readCommandLine(): Arguments {
 
 async function main(): Promise<number> {
   const { help, file, json } = readCommandLine();
-  if (file !== undefined && !help) return ingestFile(file, json ? ["--json"] : []);
-  console.log(help ? HELP : await runTour(json));
+  if (help) console.log(HELP);
+  else if (file !== undefined) return ingestFile(file, json ? ["--json"] : []);
+  else await tour(relative("", SHIPPED));
   return 0;
-}
-
-/** Runs the tour, and returns its output. */
-async function runTour(json: boolean): Promise<string> {
-  const account = await tour(relative("", SHIPPED));
-  return json ? JSON.stringify(account, undefined, 2) : writeAccount(account);
 }
 
 try {

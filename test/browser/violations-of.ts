@@ -5,26 +5,35 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The color schemes and widths, in pixels, in which pages are checked. */
-export const SCREENS = [
-  ["light", 1440],
-  ["light", 390],
-  ["dark", 1440],
-  ["dark", 390],
-] as const;
+/** The widths, in pixels, in which pages are checked. */
+export const WIDTHS = [1440, 390] as const;
 
-/** Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. */
+/**
+ * Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. In dark
+ * mode, only what depends on colors is checked again. The page is in light mode afterwards.
+ */
 export async function violationsOf(page: Page, except: readonly string[] = []): Promise<readonly string[]> {
   await page.evaluate(axe);
-  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
-  const { violations } = await page.evaluate(
-    (options) => {
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    // VitePress changes the colors in the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const options: RunOptions = {
+      // The other results take as long as these.
+      resultTypes: ["violations"],
+      ...(colorScheme === "dark"
+        ? { runOnly: ["color-contrast", "link-in-text-block"] }
+        : { rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])) }),
+    };
+    const { violations } = await page.evaluate((options) => {
       const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
       return axe.run(options);
-    },
-    { rules },
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
+    }, options);
+    for (const { id, nodes } of violations) {
+      for (const { html, failureSummary } of nodes.slice(0, 3))
+        found.push(`${colorScheme}, ${id}: ${html} ${failureSummary}`);
+    }
+  }
+  return found;
 }

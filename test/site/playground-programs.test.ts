@@ -15,6 +15,8 @@ function playgroundLinks(): readonly string[] {
   return unique.filter((link) => !unique.some((other) => other !== link && other.startsWith(link)));
 }
 
+const withoutSpace = (text: string) => text.replaceAll(/\s+/g, "");
+
 describeInChromium("programs in the playground", (openPage) => {
   const { openPlayground } = startPlayground(openPage);
 
@@ -154,14 +156,29 @@ for (const attempt of attempts) console.log(await attempt().then(() => "reached"
     const links = playgroundLinks();
     expect(links.length).toBeGreaterThan(10);
     const { origin, pathname } = new URL(page.url());
-    for (const link of links) {
+    const status = page.locator(".pg [role=status]");
+    const follow = async (link: string, code: string) => {
+      await page.evaluate((fragment) => location.assign(`#${fragment}`), link);
+      // The editor contains the lines in sight.
+      const isShown = async () => {
+        const shown = withoutSpace(await editor(page, "Program").innerText());
+        return shown !== "" && withoutSpace(code).startsWith(shown);
+      };
+      await expect.poll(isShown, { message: link }).toBe(true);
+    };
+    const load = async (link: string) => {
       await page.goto("about:blank");
       await page.goto(`${origin}${pathname}#${link}`);
       await page.locator(".pg").waitFor();
+    };
+    for (const link of links) {
+      const [, code] = /\bcode=~([^&]+)/.exec(link) ?? [];
+      await (code ? follow(link, Buffer.from(code, "base64url").toString()) : load(link));
       expect([link, await page.getByRole("alert").count()]).toEqual([link, 0]);
       if (await page.getByRole("button", { name: "Run" }).isHidden()) continue;
+      // What the program before ended with.
+      await status.evaluate(({ firstChild }) => ((firstChild as Text).data = ""));
       await click(page, "Run");
-      const status = page.locator(".pg [role=status]");
       await expect.poll(() => status.innerText(), { message: link }).toBe("The program finished.");
     }
   });

@@ -17,7 +17,7 @@ export interface ConnectOptions {
   readonly password?: string | undefined;
   /**
    * Maximum time for a response of the server, in milliseconds; each page of a list is one. Defaults to 5,000.
-   * `webhooks.idle` and `clock.advance`, which wait for deliveries, have no limit.
+   * `webhooks.idle` and `clock.advance`, which wait for deliveries, have only the limit of `fetch`: 300 seconds in Node.js.
    */
   readonly timeout?: number | undefined;
 }
@@ -99,6 +99,10 @@ function explain(error: unknown, url: string, timeout: number): Error {
   }
   const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
   if (name === "TimeoutError") return fail(`the server at ${url} did not respond within ${timeout} ms.`);
+  if (cause?.code === "UND_ERR_HEADERS_TIMEOUT") {
+    const advice = "Call `clock.advance({ seconds: 0 })` to keep waiting.";
+    return fail(`the mock at ${url} is still working, but \`fetch\` has reached its time limit. ${advice}`);
+  }
   if (cause === undefined) return new TypeError(`connectMock: ${message}`);
   return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}).`);
 }

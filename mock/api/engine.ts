@@ -53,6 +53,8 @@ export interface Engine {
   handle(request: IncomingRequest): Promise<HandledRequest>;
   /** Makes a state the one that `reset` restores: by default the current one. */
   checkpoint(snapshot?: Snapshot): void;
+  /** Ends deliveries until the next reset. */
+  stop(): void;
 }
 
 const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
@@ -148,7 +150,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     },
   };
   return {
-    ...{ mock, state, requests, service, handle },
+    ...{ mock, state, requests, service, handle, stop: () => queue.stop() },
     get revision() {
       return `${state.id}.${state.revision + state.clock.revision + faults.revision + requests.revision}`;
     },

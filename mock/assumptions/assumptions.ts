@@ -127,6 +127,7 @@ export interface Assumptions {
   /** G-WHE-URL: the URLs that an endpoint may have. */
   readonly endpointUrl: {
     readonly protocols: readonly string[];
+    /** Accepted credentials are sent as Basic authentication. */
     readonly credentials: "reject" | "accept";
     /** `public` rejects this machine and private networks. Host names are not resolved. */
     readonly hosts: "any" | "public";

@@ -41,7 +41,7 @@ export class Control {
   async respond(request: IncomingRequest): Promise<EncodedResponse> {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
-    if (below === "/" && request.method === "GET") return json(200, index());
+    if (below === "/" && /^(GET|HEAD)$/.test(request.method)) return json(200, index());
     const fitting = routes.filter(({ pattern }) => pattern.test(below));
     const route = fitting.find(({ method }) => method === request.method);
     if (route) return this.#run(route, below, search, request);
@@ -112,7 +112,7 @@ function readQuery(search: string, { query = {} }: Row): Record<string, string> 
   throw new TypeError(`Unknown query parameter "${unknown}". ${hint}`);
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Parses a body. PUT requires one: `curl` sends an empty one if it does not find the file. */
 function parseBody(method: string, text: string): object {

@@ -82,7 +82,7 @@ export const rows = {
   "POST /snapshots": {
     summary: "Saves the whole state. The newest 20 snapshots are kept.",
     status: 201,
-    handle: (_, { mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }),
+    handle: (_, { engine, mock, snapshots }) => ({ id: snapshots.add(mock.snapshot(), engine.state.id) }),
   },
   "POST /snapshots/{id}/restore": {
     summary: "Restores the state of a snapshot.",

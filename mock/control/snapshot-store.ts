@@ -8,12 +8,12 @@ export class SnapshotStore {
   readonly #snapshots = new Map<string, Snapshot>();
   #count = 0;
 
-  /** Adds a snapshot and returns its id. */
-  add(snapshot: Snapshot): string {
+  /** Adds a snapshot and returns its id, which contains the mock's: another mock must not know it. */
+  add(snapshot: Snapshot, mock: string): string {
     this.#count += 1;
-    const id = `snapshot-${this.#count}`;
+    const id = `${mock}-${this.#count}`;
     this.#snapshots.set(id, snapshot);
-    this.#snapshots.delete(`snapshot-${this.#count - MAX_SNAPSHOTS}`);
+    this.#snapshots.delete(`${mock}-${this.#count - MAX_SNAPSHOTS}`);
     return id;
   }
 

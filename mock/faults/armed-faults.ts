@@ -13,13 +13,15 @@ interface ArmedFault {
 /** Holds the active faults of a mock, and selects the one that fails a request. */
 export class ArmedFaults implements Faults {
   readonly #armed = new Map<string, ArmedFault>();
-  readonly #random: Pick<IdGenerator, "fraction">;
+  readonly #random: IdGenerator;
+  readonly #start: ReturnType<IdGenerator["save"]>;
   #added = 0;
   #revision = 0;
 
   /** @param random The source of random numbers for `probability`. */
-  constructor(random: Pick<IdGenerator, "fraction">) {
+  constructor(random: IdGenerator) {
     this.#random = random;
+    this.#start = random.save();
   }
 
   /** Changes with every change to the faults, including failed requests. */
@@ -62,7 +64,9 @@ export class ArmedFaults implements Faults {
     return this.#armed.delete(id);
   }
 
+  /** Removes all faults. Those added afterwards fail the same requests as at the start. */
   clear(): void {
+    this.#random.load(this.#start);
     this.#revision += 1;
     this.#armed.clear();
   }

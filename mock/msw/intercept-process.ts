@@ -67,7 +67,8 @@ function start(handlers: readonly MswHandler[], sockets: boolean): Interceptor {
   if (isIntercepted()) {
     const advice = sockets
       ? "Close that server first: it does not see the requests of npm's `undici`, which would reach the network."
-      : "Do not call `mock.listen`; call `server.use(...mock.handlers)` of that server.";
+      : "Do not call `mock.listen`; call `server.use(...mock.handlers)` of that server. If you started " +
+        "none, the package was loaded with both `import` and `require`; use only one of them.";
     throw new TypeError(
       `mock.listen: another MSW server already intercepts the requests of this process, and only one can. ${advice}`,
     );

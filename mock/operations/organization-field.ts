@@ -10,7 +10,7 @@ export function organizationsOf(
 ): readonly string[] {
   if (credential.organization_id !== null) return [credential.organization_id];
   const named = users.get(credential.user_id ?? "")?.organization_ids ?? [];
-  return named.filter((id) => organizations.has(id));
+  return [...new Set(named)].filter((id) => organizations.has(id));
 }
 
 /** Returns the organization that a new record belongs to: the named one, or the credential's only one (G-EVT-ORG). */

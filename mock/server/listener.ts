@@ -25,8 +25,9 @@ export function requestListener(options: ListenerOptions): RequestListener {
   const { engine, latency, connections } = options;
   const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
-    // RFC 9112, section 3.2. Node.js would answer without `Service-Version`.
-    if (incoming.headers.host === undefined && incoming.httpVersion === "1.1") {
+    // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
+    const { host } = incoming.headers;
+    if (host === undefined ? incoming.httpVersion === "1.1" : host.includes(",")) {
       return writeResponse(encodeResponse(400, undefined, engine.mock.versions.current, undefined), outgoing);
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
@@ -66,6 +67,8 @@ function finish(answered: HandledRequest, outgoing: ServerResponse, connections:
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
   if (answered.loss === undefined) writeResponse(answered, outgoing);
   else if (socket) socketFaults[answered.loss](outgoing, socket, answered);
+  // An earlier response on the connection comes first.
+  else outgoing.once("socket", () => finish(answered, outgoing, connections));
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;

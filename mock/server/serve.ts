@@ -18,7 +18,7 @@ export interface MockServer {
   readonly mock: Mock;
   /**
    * Stops the server: rejects new connections, closes those of requests that a `delay` or a `timeout` fault holds, waits for
-   * the other pending responses, and closes the remaining connections after the grace time.
+   * the other pending responses, closes the remaining connections after the grace time, and ends deliveries.
    *
    * @throws TypeError when an option is unknown or invalid.
    */
@@ -91,6 +91,7 @@ function runningServer(port: number, host: string, engine: Engine, connections: 
       requireShape("close", options, CLOSE_OPTIONS);
       engine.service.endLife();
       await connections.stop(options.grace ?? GRACE);
+      engine.stop();
     },
   };
 }

@@ -48,7 +48,9 @@ export function issueToken(state: State, input: TokenInput): string {
   requireOptions("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   const { token = `billing_${type}_${state.ids.alphanumeric(32)}` } = input;
-  if (state.tables.credentials.has(token)) throw new TypeError("issueToken: the given `token` was already issued.");
+  if (state.tables.credentials.get(token)?.revoked === false) {
+    throw new TypeError("issueToken: the given `token` was already issued. Revoke it before you issue it again.");
+  }
   if (scopes !== undefined) requireScopes(scopes, state, "issueToken");
   const credential: Credential = {
     token,

@@ -1,6 +1,3 @@
-/** Taken when the module loads, before a test can replace it with a fake. Browsers do not have it. */
-const { setImmediate } = globalThis as { readonly setImmediate?: (call: () => void) => unknown };
-
 /** The longest delay of a timer, in milliseconds. Longer delays are cut to it. */
 export const MAX_DELAY = 2 ** 31 - 1;
 
@@ -44,10 +41,9 @@ export async function orAbort<Result>(
   }
 }
 
-/** Lets everything else that is ready run before the caller continues. Fake timers do not control it. */
+/** Lets everything else that is ready run before the caller continues. Fake timers control no `MessageChannel`. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
-    if (setImmediate) return void setImmediate(resolve);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();

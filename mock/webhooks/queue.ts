@@ -65,11 +65,16 @@ export class DeliveryQueue {
     this.add(event, restart);
   }
 
+  /** Aborts the attempts under way, and makes no further ones until it resumes. */
+  stop(): void {
+    this.#life.abort(new Error("The mock was reset or restored, or its server was closed."));
+    this.retries.clearAll();
+  }
+
   /** Aborts the attempts under way, and continues with the pending events of the current state. */
   resume(): void {
-    this.#life.abort(new Error("The mock was reset or restored."));
+    this.stop();
     this.#life = new AbortController();
-    this.retries.clearAll();
     if (this.#state.clock.isManual) this.retries.pause();
     this.#pending.clear();
     this.#settled.clear();

@@ -102,7 +102,7 @@ export class DeliverySender {
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
       headers = await signedHeaders({ ...event, timestamp: Math.floor(at / 1000) }, signingKey(secret, scheme));
       signal.throwIfAborted();
-      const request = new Request(url, { method: "POST", headers, body, redirect: "manual", signal });
+      const request = requestTo(url, { method: "POST", headers, body, redirect: "manual", signal });
       const result = Promise.resolve(request)
         .then(handler)
         .then((response) => {
@@ -117,6 +117,16 @@ export class DeliverySender {
       life.removeEventListener("abort", follow);
     }
   }
+}
+
+/** Creates a request. `Request` rejects a URL with credentials, so they are sent as Basic authentication (G-WHE-URL). */
+function requestTo(url: string, init: RequestInit): Request {
+  const target = new URL(url);
+  const encoded = `${target.username}:${target.password}`;
+  const request = new Request(Object.assign(target, { username: "", password: "" }), init);
+  const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (bytes !== ":") request.headers.set("authorization", `Basic ${btoa(bytes)}`);
+  return request;
 }
 
 /** Returns the reason why the mock does not deliver to a URL; undefined if it may (G-WHE-URL). */

@@ -196,15 +196,16 @@ describe("a fault", () => {
   });
 
   it("with a probability fails the same requests for the same seed, about as often as it says, and changes no id", async () => {
-    const pattern = async (seed: number) => {
-      const { mock, get } = setUp({ seed });
+    const pattern = async (seed: number, { mock, get } = setUp({ seed })) => {
       mock.fault({ status: 500, probability: 0.3 });
-      const outcomes = [];
-      for (let i = 0; i < 200; i++) outcomes.push((await get()).ok);
-      return outcomes;
+      for (let i = 0; i < 200; i++) await get();
+      return mock.requests.list().map(({ fault }) => fault === null);
     };
-    const first = await pattern(5);
+    const used = setUp({ seed: 5 });
+    const first = await pattern(5, used);
     expect(await pattern(5)).toEqual(first);
+    used.mock.reset();
+    expect(await pattern(5, used)).toEqual(first);
     expect(await pattern(6)).not.toEqual(first);
     const struck = first.filter((ok) => !ok).length;
     expect(struck).toBeGreaterThan(35);

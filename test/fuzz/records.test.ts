@@ -37,10 +37,10 @@ it("after any control requests, the service returns only responses that its cont
 });
 
 /** One id of each kind of record. */
-function idsIn({ state: { tables } }: Engine): string[] {
+function idsIn({ state: { id: owner, tables } }: Engine): string[] {
   const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
   const all = [organizations, users, customers, oauthClients, products, webhookEndpoints];
-  return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), "snapshot-1"];
+  return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), `${owner}-1`];
 }
 
 /** An error response has a code and a message, and is never a failure of the mock itself. */

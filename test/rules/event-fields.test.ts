@@ -193,6 +193,8 @@ describe("an event with other assumptions", () => {
     const rejected: Rejected[] = [[own], [foreign, ".customer_id value_error"], [usage(), ".customer_id value_error"]];
     await expectRejected(ingest, rejected, { token: mock.issueToken({ organization: one }) });
     const user = mock.users.create({ organization_ids: [one.id, two.id] });
+    const repeated = mock.users.create({ organization_ids: [one.id, one.id] });
+    expect((await ingest([own], { token: mock.issueToken({ type: "pat", user: repeated }) })).status).toBe(200);
     const named = (organization: typeof one) =>
       ingest([{ ...foreign, organization_id: organization.id }], { token: mock.issueToken({ type: "pat", user }) });
     expect((await named(two)).status).toBe(200);

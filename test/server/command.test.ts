@@ -127,7 +127,7 @@ test.each([
   [{ userz: [] }, /^unknown field "userz"\. Did you mean "users"\?$/],
   [{ users: [{}, { mail: "x" }] }, /^users\[1\]: unknown field "mail"\. Did you mean "email"\?$/],
   [{ webhookEndpoints: [{ events: ["x"] }] }, /^webhookEndpoints\[0\]\.events\.0: must be 'checkout\.created', /],
-  [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\.$/],
+  [{ tokens: [{ token: "a" }, { token: "a" }] }, /^tokens\[1\]: the given `token` was already issued\. Revoke it /],
 ])("the seed file %j is rejected with the path of the field", (content, line) => {
   const file = fileWith(typeof content === "string" ? content : JSON.stringify(content));
   const load = vi.fn(() => loadSeedFile(file, createEngine({}).mock));

@@ -180,6 +180,29 @@ test("an unreachable server and a hanging one have different errors", async () =
   const server = await started();
   await server.close();
   await expect(size(server.url)).rejects.toThrow(`cannot reach a mock server at ${server.url} (ECONNREFUSED)`);
+  const cause = { code: "UND_ERR_HEADERS_TIMEOUT" };
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
+  await expect(connectMock(url).webhooks.idle()).rejects.toThrow(`the mock at ${url} is still working, but \`fetch\` `);
+});
+
+test("a fixed token can be issued again with other scopes once it is revoked", async () => {
+  const { mock, url } = await served();
+  const token = await mock.issueToken({ token: "fixed" });
+  await expect(mock.issueToken({ token })).rejects.toThrow(
+    "issueToken: the given `token` was already issued. Revoke it",
+  );
+  await mock.revokeToken(token);
+  await mock.issueToken({ token, scopes: ["events:write"] });
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${url}/v1/products/`, { headers })).status).toBe(403);
+});
+
+test("a snapshot cannot be restored in a later server at the same port", async () => {
+  const [server, { mock: other }] = [await started(), await served()];
+  const mock = connectMock(server.url);
+  const snapshot = await mock.snapshot();
+  await other.snapshot();
+  await expect(other.restore({ ...snapshot, url: other.url } as never)).rejects.toThrow("Unknown snapshot");
 });
 
 test("the timeout limits each response, and not a list of several", async () => {

@@ -94,6 +94,17 @@ test("close waits for pending responses and closes idle connections", async () =
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");
 });
 
+test("close ends deliveries: none is retried", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { mock, close } = await started();
+  mock.webhookEndpoints.create({ url: "http://127.0.0.1:9" });
+  mock.webhooks.emit("order.paid", {});
+  await mock.webhooks.idle();
+  expect(vi.getTimerCount()).toBe(1);
+  await close();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test.each([
   [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
@@ -115,6 +126,7 @@ test.each([
   ["400", "has two lengths", requestText("POST /v1/x", { "content-length": "1", "Content-Length": "2" })],
   ["431", "has headers of 20 kB", requestText("GET /v1/x", { "x-padding": "x".repeat(20_000) })],
   ["400", "has no Host", "GET /v1/nothing HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ["400", "has two Hosts", requestText("GET /v1/nothing", { host: "127.0.0.1", Connection: "close" })],
   ["400", "has no Host, and is for the control API", "GET /__mock/versions HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["417", "expects tea", requestText("POST /v1/x", { Expect: "tea", "content-length": "0", Connection: "close" })],
 ])("VER-5: a %s to a request that %s names Current", async (status, _what, bytes) => {

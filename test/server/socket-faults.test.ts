@@ -33,6 +33,14 @@ test.each([
   expect((await fetch(`${server.url}/v1/oauth2/authorize`, { headers })).status).toBe(200);
 });
 
+test.each(["reset", "truncated"] as const)("%s also breaks the response to a pipelined request", async (kind) => {
+  const server = await started();
+  server.mock.fault({ delay: 100, times: 1 });
+  server.mock.fault({ kind });
+  const { text, ending } = await exchange(server.url, requestText("GET /v1/products/").repeat(2), 2_000);
+  expect([text.split("HTTP/1.1 ").length - 1, ending]).toEqual(kind === "reset" ? [1, "ECONNRESET"] : [2, "end"]);
+});
+
 test("timeout sends no response", async () => {
   expect((await strike("timeout", 300)).raw).toEqual({ text: "", ending: "open" });
 });

@@ -50,6 +50,14 @@ describe("the clock of a mock", () => {
     expect([received.length, mock.webhooks.events.size, mock.webhooks.deliveries.size]).toEqual([1, 0, 0]);
   });
 
+  it("does not stop deliveries if it was replaced by a fake before the mock was imported", async () => {
+    vi.resetModules();
+    vi.useFakeTimers();
+    const { mock } = (await import("./mocked.ts")).emitted();
+    await mock.webhooks.idle();
+    expect(mock.webhooks.deliveries.size).toBe(1);
+  });
+
   it("writes no year of more than four digits, also for a retry after the last moment", async () => {
     const { mock } = emitted(failing, { now: "9999-12-31T23:59:59.000Z" });
     await mock.webhooks.idle();

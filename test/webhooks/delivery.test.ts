@@ -187,17 +187,20 @@ describe("the hosts of deliveries", () => {
 
 describe("a handler of receive", () => {
   it("G-WHE-URL: receives the request that a server would receive, for any host, however its URL is written", async () => {
-    const { mock } = receiving({}, { url: "https://HOOKS.example/billing?a=1" });
+    const assumptions = { endpointUrl: { credentials: "accept" } } as const;
+    const { mock } = receiving({ assumptions }, { url: "https://us%C3%A9r:p%3Aw@HOOKS.example/billing?a=1" });
     const requests: Request[] = [];
     const handle = (request: Request) => {
       requests.push(request);
       return new Response("thanks");
     };
-    mock.webhooks.receive("HTTPS://Hooks.Example:443/billing?a=1", handle);
+    mock.webhooks.receive("HTTPS://us%C3%A9r:p%3Aw@Hooks.Example:443/billing?a=1", handle);
     const [event] = mock.webhooks.emit("order.paid", { id: "ord_1" });
     await mock.webhooks.idle();
     expect(requests).toMatchObject([{ method: "POST", url: "https://hooks.example/billing?a=1" }]);
     expect(requests[0]?.headers.get("content-type")).toBe("application/json");
+    const credentials = Buffer.from("usér:p:w").toString("base64");
+    expect(requests[0]?.headers.get("authorization")).toBe(`Basic ${credentials}`);
     expect(await requests[0]?.text()).toBe(event?.body);
     expect(mock.webhooks.deliveries.list()[0]).toMatchObject({ status: "succeeded", response_body: "thanks" });
   });

@@ -87,7 +87,7 @@ ${parameters(facts)}`;
 
 function examples({ examples }: OperationDocs): string {
   const tabs = Object.entries(examples).map(([title, code]) => codeBlock(title === "curl" ? "sh" : "ts", code, title));
-  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#create-a-client).\n`;
+  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#get-an-access-token).\n`;
 }
 
 /** Returns a credential's kind, with which its description starts. */

@@ -1,9 +1,10 @@
 // The generated parts of pages.
-import { diffContracts, formatMarkdown } from "../../src/contract-diff/index.ts";
+
 import { releaseDates } from "../../src/lifecycle/index.ts";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import type { BundledPackage } from "../bundled-packages.ts";
 import { STATES } from "./code.ts";
+import { diffContracts, formatMarkdown } from "./contract-diff.ts";
 
 const START = "<!-- Written by `npm run generate` from the contracts: -->";
 const END = "<!-- End of the generated part. -->";

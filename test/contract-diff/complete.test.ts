@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
+import { diffContracts } from "../../scripts/generate/contract-diff.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
-import { diffContracts } from "../../src/contract-diff/index.ts";
 
 type Path = readonly string[];
 type Json = Record<string, unknown>;

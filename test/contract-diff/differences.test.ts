@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
+import { diffContracts } from "../../scripts/generate/contract-diff.ts";
 import { changesSince, withGeneratedBlock } from "../../scripts/generate/pages.ts";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
-import { diffContracts } from "../../src/contract-diff/index.ts";
 import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
 const text = z.string();

@@ -4,7 +4,7 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
-} from "../openapi/index.ts";
+} from "../../src/openapi/index.ts";
 
 /** The parts of a contract that a difference can be about, each with its heading. */
 const HEADINGS = {

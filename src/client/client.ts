@@ -126,8 +126,8 @@ export interface Call<Data, Failure = BillingError> extends Promise<Data> {
 }
 
 /**
- * A call that returns a list in pages. Await it for the first page, or iterate over it for every item. The iteration requests
- * each page when it reaches it:
+ * A call that returns a list in pages. Await it for the first page, or iterate over it for every item. The first page is
+ * requested at once, each other page when the iteration reaches it:
  *
  * ```ts
  * for await (const product of billing.products.list({ limit: 100 })) console.log(product);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { createMock } from "../../mock/index.ts";
@@ -93,6 +94,9 @@ describe("a call to a paged list", () => {
     expect(seen).toEqual([1, 2]);
     expect(error).toMatchObject({ name: "ApiError", status: 500, operation: "things:list" });
     expect(error.stack).toContain("pages.test.ts");
+    const pages = list().pages();
+    await sleep(50); // until the first page has failed
+    expect(await failureOf(Array.fromAsync(pages))).toMatchObject({ status: 500 });
   });
 
   it.each([

@@ -42,9 +42,10 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
         return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
       }
       event = await verifyDelivery(request as WebhookDelivery, settings.verify);
-      const checked = await checkData(event, settings.verify);
       isChecked = true;
-      return await handleEvent(checked, settings);
+      return await handleEvent(event, settings, (value) => {
+        isChecked = value;
+      });
     } catch (error) {
       // After the checks, an error is the receiver's, even if a function throws one of this package.
       const response = isChecked ? failure() : rejection(error);
@@ -65,7 +66,11 @@ function endUnanswered(answer: NodeAnswer): void {
 }
 
 /** Runs the function of an event, unless it was handled before or is running. */
-async function handleEvent(event: AnyWebhookEvent, settings: HandlerSettings): Promise<Response> {
+async function handleEvent(
+  event: AnyWebhookEvent,
+  settings: HandlerSettings,
+  setChecked: (value: boolean) => void,
+): Promise<Response> {
   const { on, running } = settings;
   const run = on.get(event.type) ?? on.get("*");
   if (!run) return new Response(null, { status: 204 });
@@ -74,7 +79,7 @@ async function handleEvent(event: AnyWebhookEvent, settings: HandlerSettings): P
   try {
     const claim = await claimEvent(event.id, settings);
     if (claim === "running") return alreadyRunning();
-    if (claim !== "handled") await runClaimed(run, event, claim, settings);
+    if (claim !== "handled") await runClaimed(run, event, claim, settings, setChecked);
     return new Response(null, { status: 204 });
   } finally {
     running.delete(event.id);
@@ -90,9 +95,13 @@ async function runClaimed(
   event: AnyWebhookEvent,
   claim: EventClaim,
   settings: HandlerSettings,
+  setChecked: (value: boolean) => void,
 ): Promise<void> {
   try {
-    await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(event));
+    setChecked(false);
+    const checked = await checkData(event, settings.verify);
+    setChecked(true);
+    await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(checked));
   } catch (error) {
     await claim.release().catch(() => undefined);
     throw error;

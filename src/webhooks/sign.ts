@@ -61,15 +61,19 @@ export type Hmac = (text: string) => string | Promise<string>;
  * an import, so that bundles for browsers have none.
  */
 export function hmac(key: Uint8Array<ArrayBuffer>): Hmac {
-  const node = globalThis.process?.getBuiltinModule?.("node:crypto");
-  const secret = node?.createSecretKey(key);
-  if (secret) return (text) => node.createHmac("sha256", secret).update(text).digest("base64");
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const imported = crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  return async (text) => {
-    const signature = await crypto.subtle.sign("HMAC", await imported, utf8(text));
-    return btoa(String.fromCharCode(...new Uint8Array(signature)));
-  };
+  try {
+    const node = globalThis.process.getBuiltinModule("node:crypto");
+    const secret = node.createSecretKey(key);
+    return (text) => node.createHmac("sha256", secret).update(text).digest("base64");
+  } catch {
+    // Also Next.js's Edge runtime, where every function of `process` throws.
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const imported = crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+    return async (text) => {
+      const signature = await crypto.subtle.sign("HMAC", await imported, utf8(text));
+      return btoa(String.fromCharCode(...new Uint8Array(signature)));
+    };
+  }
 }
 
 /**

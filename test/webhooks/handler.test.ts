@@ -81,6 +81,16 @@ describe("a webhook handler", () => {
     expect([hanging.status, JSON.parse(hanging.body)]).toEqual([500, { ...failed, error: "invalid-data" }]);
   });
 
+  it("checks the data only if a function will run, and again for a redelivery", async () => {
+    const [issues, value] = [[{ message: "no" }], {}];
+    const validate = vi.fn().mockReturnValue({ issues }).mockReturnValueOnce({ issues }).mockReturnValueOnce({ value });
+    const options = { secret, schemas: schemaOf(validate), onError: () => {} };
+    const handle = createWebhookHandler({ ...options, on: { "order.paid": () => {} } });
+    const request = await delivery();
+    for (const status of [500, 204, 204]) expect((await handle(request.clone())).status).toBe(status);
+    expect((await handled(delivery(), { ...options, on: {} })).status).toBe(204);
+  });
+
   const { proxy: revokedProxy, revoke } = Proxy.revocable({}, {});
   revoke();
   const outdated = new VersionMismatchError("the price list is secret", { expected: "2025-01", received: "2024-10" });
@@ -89,10 +99,12 @@ describe("a webhook handler", () => {
   it.each([
     ...[undefined, Object.create(null), revokedProxy, outdated].map((thrown) => () => Promise.reject(thrown)),
     nested,
-  ])("responds with 500 whatever the function throws, also an error of this package (%#)", async (run) => {
-    const { status, body, errors } = await handled(delivery(), { on: { "*": run } });
-    expect([status, JSON.parse(body)]).toEqual([500, failed]);
-    expect(errors).toHaveLength(1);
+  ])("responds with 500 whatever the function or the store throws, also an error of this package (%#)", async (run) => {
+    for (const options of [{ on: { "*": run } }, { seen: { get: run, set: run, delete: run } }]) {
+      const { status, body, errors } = await handled(delivery(), options);
+      expect([status, JSON.parse(body)]).toEqual([500, failed]);
+      expect(errors).toHaveLength(1);
+    }
   });
 
   it("responds with 500 if its second argument cannot be read", async () => {

@@ -11,6 +11,7 @@ import {
   readPassword,
   UsageError,
 } from "./shared/arguments.ts";
+import { inexactIn } from "./shared/inexact-in.ts";
 import { EXIT_CODE, escapeControls, type Part, print } from "./shared/output.ts";
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
@@ -78,11 +79,15 @@ function readUrl(url = DEFAULT_URL): string {
 
 function readData(given = "{}"): unknown {
   const text = given.startsWith("@") ? readFile(`--data ${given}`, given.slice(1)) : given;
+  let value: unknown;
+  let integer: string | undefined;
   try {
-    return JSON.parse(text);
+    [value, integer] = [JSON.parse(text), inexactIn(text)];
   } catch (error) {
     throw new UsageError(`--data is not JSON: ${(error as Error).message}.`);
   }
+  if (integer === undefined) return value;
+  throw new UsageError(`--data: the number ${integer} would be rounded; write it as a string.`);
 }
 
 type Triggered = Awaited<ReturnType<typeof readOutcome>>;

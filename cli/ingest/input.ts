@@ -5,6 +5,7 @@ import { pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { explainFileError, UsageError } from "../shared/arguments.ts";
+import { inexactIn } from "../shared/inexact-in.ts";
 
 /** A line that is not blank, with its value or the reason why it has none. */
 export interface Line {
@@ -198,22 +199,3 @@ function parseLine(number: number, bytes: Buffer): Line[] {
 
 /** Matches integers that JavaScript may be unable to represent exactly. */
 const LARGE_INTEGER = /\d{16}/;
-
-/** Maximum number of an integer's digits in a reason. */
-const MAX_DIGITS = 40;
-
-/**
- * Returns the first integer in a JSON text that JavaScript cannot represent exactly (RFC 8259, section 6). Skips
- * numbers with a fraction or an exponent, which every program reads as floating-point numbers.
- */
-function inexactIn(text: string): string | undefined {
-  let found: string | undefined;
-  JSON.parse(text, (_key, value: unknown, context?: { readonly source: string }) => {
-    const source = context?.source ?? "";
-    const isInteger = typeof value === "number" && /^-?\d+$/.test(source);
-    const isExact = isInteger && Number.isFinite(value) && BigInt(value) === BigInt(source);
-    if (isInteger && !isExact) found ??= source.length > MAX_DIGITS ? `${source.slice(0, MAX_DIGITS)}…` : source;
-    return value;
-  });
-  return found;
-}

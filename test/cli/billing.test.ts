@@ -46,6 +46,7 @@ test.each([
   ["billing ingest: BILLING_TOKEN must ", ["ingest", "-", "--base-url", "http://a"], "", { BILLING_TOKEN: "to\nken" }],
   ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],
+  ["billing trigger: --data: the number 1", ["trigger", "order.paid", "--data", "12345678901234567"]],
   ["billing trigger: --url must be the base URL of a mock, ", ["trigger", "a", "--url", "http://user:pw@127.0.0.1"]],
   [`billing verify: the delivery is empty; ${pasted}.`, ["verify"]],
   [`billing verify: the JSON must have "headers" (an object) and "body"; ${pasted}.`, ["verify"], '{"type":"a"}'],

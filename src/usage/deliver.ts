@@ -111,7 +111,8 @@ async function send<Item extends OutboxEvent>(
   const started = performance.now();
   let result: Stored;
   try {
-    const counts = await client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+    // With `onResponseMismatch: "ignore"`, the data may be null.
+    const counts = { ...(await client.events.ingest(events, { maxRetries: 0, signal: gate.signal })) };
     const { inserted, duplicates } = counts;
     const duration = performance.now() - started;
     result = { inserted, duplicates, duration, mismatch: mismatchOf(counts, items.length) };
@@ -206,7 +207,7 @@ export class RetryGate {
    */
   async pass(delay = 0): Promise<void> {
     if (this.signal.aborted) await this.#wait(0, this.signal);
-    if (delay > 0) await this.#pause(delay);
+    if (delay > 0) await this.pause(delay);
     for (let left = this.#left(); left > 0; left = this.#left()) await this.#wait(left, this.signal);
   }
 
@@ -220,7 +221,8 @@ export class RetryGate {
     });
   }
 
-  async #pause(delay: number): Promise<void> {
+  /** Waits for a number of milliseconds, even if the gate is closed for longer. Rejects like `pass`. */
+  async pause(delay: number): Promise<void> {
     const either = AbortSignal.any([this.signal, this.#hurry.signal]);
     await this.#wait(delay, either).catch((error: unknown) => {
       if (this.signal.aborted) throw error;

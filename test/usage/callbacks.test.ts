@@ -106,18 +106,24 @@ describe("without functions of the user, warnings are logged", () => {
     expect(warnings()).toEqual(["The outbox of usage events failed: no room"]);
   });
 
-  it("for a response whose numbers differ from the batch, and its events count as unconfirmed", async () => {
-    const ingest = vi.fn(async () => ({ inserted: 0, duplicates: 0 }));
-    const [onError, onSent] = [vi.fn(), vi.fn()];
-    const { add, usage, warnings } = logged({ onError, onSent }, { billing: { events: { ingest } } } as never);
-    await add(3);
-    await usage.flush();
-    const message =
-      "events:ingest: the service responded with 0 inserted and 0 duplicates to a request with 3 events; they may not all be stored";
-    expect(warnings()).toEqual([message]);
-    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: "ResponseMismatchError", message })]]);
-    expect(onSent).not.toHaveBeenCalled();
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 0, duplicates: 0, unconfirmed: 3 });
-    expect(ingest).toHaveBeenCalledTimes(1);
-  });
+  it.each([
+    [{ inserted: 0, duplicates: 0 }, 0],
+    [null, undefined],
+  ])(
+    "for a response whose numbers differ from the batch, and its events count as unconfirmed: %j",
+    async (data, count) => {
+      const ingest = vi.fn(async () => data);
+      const [onError, onSent] = [vi.fn(), vi.fn()];
+      const { add, usage, warnings } = logged({ onError, onSent }, { billing: { events: { ingest } } } as never);
+      await add(3);
+      await usage.flush();
+      const counts = `${count} inserted and ${count} duplicates`;
+      const message = `events:ingest: the service responded with ${counts} to a request with 3 events; they may not all be stored`;
+      expect(warnings()).toEqual([message]);
+      expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: "ResponseMismatchError", message })]]);
+      expect(onSent).not.toHaveBeenCalled();
+      expect(await usage.stats()).toMatchObject({ queued: 0, sent: 0, duplicates: 0, unconfirmed: 3 });
+      expect(ingest).toHaveBeenCalledTimes(1);
+    },
+  );
 });

@@ -135,7 +135,7 @@ async function run(mode: string, signal?: NodeJS.Signals) {
   await once(child, "message");
   if (signal !== undefined) child.kill(signal);
   if (mode === "hang") await expect.poll(() => server.mock.requests.count).toBe(1);
-  if (mode === "hang") child.kill(signal);
+  if (mode === "hang") child.kill("SIGINT");
   await exited;
   const { exitCode, signalCode } = child;
   return { stored: server.mock.events.size, exitCode, signalCode };
@@ -144,6 +144,7 @@ async function run(mode: string, signal?: NodeJS.Signals) {
 it.each([
   ["sends what is queued on SIGTERM, which then ends the process", "wait", "SIGTERM", null],
   ["sends what is queued on SIGINT, which then ends the process", "wait", "SIGINT", null],
+  ["ends process 1 of a container, which ignores its own signals", "first", "SIGTERM", 143],
   ["waits for other buffers that are still sending", "two", "SIGTERM", null],
   ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
   ["leaves it to a listener that is called only once, which was there before", "once", "SIGTERM", 7],
@@ -157,8 +158,8 @@ it.each([
   expect(await run(mode, signal)).toEqual({ stored: mode === "summary" ? 2 : 1, exitCode, signalCode });
 });
 
-it("closeOnExit lets a second signal end the process at once", async () => {
-  expect(await run("hang", "SIGTERM")).toEqual({ stored: 0, exitCode: null, signalCode: "SIGTERM" });
+it("closeOnExit lets a second signal, also another one, end the process at once", async () => {
+  expect(await run("hang", "SIGTERM")).toEqual({ stored: 0, exitCode: null, signalCode: "SIGINT" });
 });
 
 it("closeOnExit listens until the buffer is closed", async () => {

@@ -6,6 +6,8 @@ const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const billing = createClient({ baseUrl, accessToken });
 if (mode === "once") process.once("SIGTERM", () => setTimeout(() => process.exit(7), 500));
 if (mode === "summary") process.once("beforeExit", () => usage.add({ name: "summary", external_customer_id: "acme" }));
+// Linux ignores a signal that process 1 of a container sends to itself.
+if (mode === "first") Object.assign(Object.defineProperty(process, "pid", { value: 1 }), { kill: () => true });
 const usage = createEventBuffer(billing, {
   closeOnExit: true,
   maxDelay: mode === "retry" ? 10 : 600_000,

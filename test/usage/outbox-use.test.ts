@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
-import { buffered, outboxWith } from "./service.ts";
+import { buffered, outboxWith, through } from "./service.ts";
 
 describe("an outbox that fails", () => {
   it("when events are taken or confirmed is reported and tried again, and ends a flush with its error", async () => {
@@ -18,6 +18,19 @@ describe("an outbox that fails", () => {
     await expect(usage.flush()).rejects.toBe(unreadable);
     expect(onError.mock.lastCall?.[0].message).toBe("an unreadable value of type object");
     await usage.flush();
+  });
+
+  it("when events are confirmed is tried again before the Retry-After of others has passed", async () => {
+    const outbox = memoryOutbox();
+    const limited = new Response(null, { status: 429, headers: { "retry-after": "60" } });
+    const requests = vi.fn().mockResolvedValue(limited).mockResolvedValueOnce(undefined);
+    const { add, onRetry, usage } = buffered({ outbox, maxBatchEvents: 1 }, through(requests));
+    vi.spyOn(outbox, "confirm").mockImplementationOnce(async () => {
+      await expect.poll(() => onRetry).toHaveBeenCalled();
+      throw new Error("no confirm");
+    });
+    await add(2);
+    await expect.poll(() => usage.stats()).toMatchObject({ queued: 1, sent: 1 });
   });
 
   it("by throwing from a timer is reported, and the process continues", async () => {

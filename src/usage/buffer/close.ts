@@ -115,7 +115,8 @@ function unsent(events: number, timeout: number, cause: unknown): EventBufferErr
   return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** The signals that close a buffer, with their exit codes. */
+const SIGNALS = [["SIGINT", 130] as const, ["SIGTERM", 143] as const];
 
 /** Marks the listeners of buffers, also those of another copy of the package. */
 const OWN: unique symbol = Symbol.for("@billing-service/sdk/close-on-exit") as never;
@@ -134,12 +135,17 @@ function closeOnExit(close: () => Promise<unknown>): () => void {
   if (typeof process?.prependListener !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
   const onEnd = (): void => void quietly();
-  const onSignal = (signal: NodeJS.Signals) => {
-    let isFirst = true;
-    return (): void => {
+  let isFirst = true;
+  const signals = SIGNALS.map(([signal, exitCode]) => {
+    const onSignal = (): void => {
       // This listener comes first: one that is called only once is still there.
       const isAlone = process.listeners(signal).every((listener) => OWN in listener);
-      const repeat = () => isAlone && process.kill(process.pid, signal);
+      const repeat = () => {
+        if (!isAlone) return;
+        // Linux ignores a signal that process 1, of a container, sends to itself.
+        if (process.pid === 1) process.exit(exitCode);
+        process.kill(process.pid, signal);
+      };
       if (!isFirst) {
         stopListening();
         return void repeat();
@@ -151,8 +157,8 @@ function closeOnExit(close: () => Promise<unknown>): () => void {
         if (shared[OWN] === 0) repeat();
       });
     };
-  };
-  const signals = SIGNALS.map((signal) => [signal, Object.assign(onSignal(signal), { [OWN]: true })] as const);
+    return [signal, Object.assign(onSignal, { [OWN]: true })] as const;
+  });
   const stopListening = (): void => {
     for (const [event, listener] of [["beforeExit", onEnd] as const, ...signals])
       process.removeListener(event, listener);

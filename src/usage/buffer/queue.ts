@@ -109,7 +109,7 @@ export class EventQueue {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
     if (whenFull === "reject" && this.queued >= maxQueued) throw manyQueued(maxQueued);
-    if (whenFull === "wait" && this.queued - maxQueued >= MAX_WAITING)
+    if (whenFull === "wait" && this.#added.length - Math.max(0, maxQueued - this.#stored) >= MAX_WAITING)
       throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
     if (this.#pendingBytes + event.bytes > MAX_MEMORY_BYTES)
       throw full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);

@@ -214,7 +214,7 @@ export class Shipper {
         return this.#queue.removed(entries.length);
       } catch (error) {
         this.#failOutbox(error);
-        await this.#destination.gate.pass(this.#outboxDelay());
+        await this.#destination.gate.pause(this.#outboxDelay());
       }
     }
   }

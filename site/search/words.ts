@@ -15,7 +15,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["401 unauthorized", "token status expire verification"],
   ["429 breaker rate retriable retry retryable retrying temporary", "retries"],
   ["500 chaos fault flaky inject", "failures simulate"],
-  ["accuracy faithful trust", "accurate"],
+  ["accuracy faithful pact trust vs", "accurate"],
   ["ai claude copilot cursor", "agents"],
   ["alert alerting growing monitor", "monitoring queued"],
   ["discord notify pager pagerduty", "alert alerts"],

@@ -29,7 +29,7 @@ export interface VerifyOptions<Type extends string, Schemas extends SchemasOf<Ty
 export interface SeenStore {
   /** Returns the value of a key, or undefined. */
   get(key: string): unknown;
-  /** Stores a value. Returns `false` if that failed. */
+  /** Stores a value. Only the result `false` means that it failed, so a function without a result also works. */
   set(key: string, value: string, ttl: number): unknown;
   delete(key: string): unknown;
   /**

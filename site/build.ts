@@ -26,7 +26,8 @@ const inputs = [
   "{docs,bench,examples}/**/*.{md,png,svg,ts}",
   "*.{md,json}",
 ];
-const outputs = ["site/{dist,pages}/**", "**/node_modules/**"];
+// The pattern `**` does not match folders whose name starts with a dot.
+const outputs = ["site/{dist,pages}/**", "**/node_modules/**", "site/.vitepress/node_modules/**"];
 const stamp = `${OUTPUT}/.built`;
 
 /** Returns whether the site is newer than everything that it is built from. */

@@ -77,6 +77,9 @@ const apart = [
 /** The names of the projects that only `npm test -- --full` runs; scripts/verify.ts reads them. */
 export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix", "two quarters"];
 
+/** The names of the projects that `npm test -- --full` runs last: they need the site, or the packages of test/matrix. */
+export const PREPARED: readonly string[] = ["site", "matrix", "two quarters"];
+
 const rules = (version: string) => ({
   name: `rules, ${version}`,
   include: ruleTests,

@@ -1,10 +1,11 @@
 // Verifies the project: the build, lint and types side by side, then the tests. By default these are the tests to run before
-// a commit; with `--full`, all of them, which need more packages. Other arguments are passed to Vitest, such as the files to
-// run. The last line is always `N passed, N failed`. A check that fails before the tests counts as one failure.
+// a commit; with `--full`, all of them, which need more packages and the documentation site. Other arguments are passed to
+// Vitest, such as the files to run. The last line is always `N passed, N failed`. A check that fails before the tests counts
+// as one failure.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { installMatrix } from "../test/matrix/install.ts";
-import { FULL } from "../vitest.config.ts";
+import { FULL, PREPARED } from "../vitest.config.ts";
 
 interface Step {
   readonly name: string;
@@ -26,14 +27,12 @@ const parameters = process.argv.slice(2).filter((parameter) => parameter !== "--
 /** The slowest come first, so that no slow step is left at the end. */
 const checks: readonly Step[] = [
   { name: "build", command: ["node", "scripts/build.ts", "--if-stale", ...(full ? ["--types"] : [])] },
-  ...(full ? [{ name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] } as const] : []),
   { name: "types of the tests", command: ["node", tsc, "-p", "test/tsconfig.json"] },
   { name: "types of the package", command: ["node", tsc, "-p", "tsconfig.json"] },
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
   { name: "import directions", command: ["depcruise", "src", "versions", "mock", "conformance", "cli"] },
 ];
-const leftOut = full || parameters.length > 0 ? [] : FULL.map((project) => `--project=!${project}`);
-const tests: Step = { name: "tests", command: ["vitest", "run", ...leftOut, ...parameters] };
+const site: Step = { name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] };
 
 /** Runs a command and collects its output. With `live`, also prints the output immediately. */
 async function run(step: Step, live = false): Promise<Outcome> {
@@ -62,6 +61,27 @@ function report(error: Error, print: (text: string) => void): number {
   return 1;
 }
 
+/** Runs tests with Vitest, and returns the numbers of those that passed and failed. */
+async function runTests(parameters: readonly string[]): Promise<readonly [passed: number, failed: number]> {
+  const { status, output } = await run({ name: "tests", command: ["vitest", "run", ...parameters] }, true);
+  const [passed = 0, failed = 0] =
+    [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1)?.slice(1).map(Number) ?? [];
+  return [passed, status === 0 ? failed : Math.max(failed, 1)];
+}
+
+/** Runs the tests, and returns their numbers as `runTests` does. Those that need the packages and the site come last. */
+async function runAllTests(prepared: Promise<unknown>): Promise<readonly [passed: number, failed: number]> {
+  const first = await runTests(without(PREPARED));
+  // What could not be prepared is prepared once more by the tests that need it, which show why it failed.
+  await prepared;
+  const second = await runTests(PREPARED.map((project) => `--project=${project}`));
+  return [first[0] + second[0], first[1] + second[1]];
+}
+
+function without(projects: readonly string[]): readonly string[] {
+  return projects.map((project) => `--project=!${project}`);
+}
+
 /** Runs steps in their order, as many at a time as there are cores. */
 async function runAll(steps: readonly Step[]): Promise<readonly Outcome[]> {
   const waiting = [...steps];
@@ -80,22 +100,19 @@ function settle(outcomes: readonly Outcome[]): void {
     if (status !== 0) console.log(output);
   }
   const failed = outcomes.filter(({ status }) => status !== 0).length;
-  if (failed > 0) finish(`0 passed, ${failed} failed`, 1);
+  if (failed > 0) finish([0, failed]);
 }
 
-function finish(line: string, status: number): never {
-  console.log(line);
-  process.exit(status);
+function finish([passed, failed]: readonly [passed: number, failed: number]): never {
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 ? 1 : 0);
 }
 
-// Installed in the background, since it mostly waits for the network.
-const matrix = full ? installMatrix() : undefined;
+if (full && parameters.length === 0) {
+  // Prepared in the background: the packages mostly wait for the network, and the site uses one core.
+  const prepared = Promise.all([installMatrix(), run(site)]);
+  settle(await runAll(checks));
+  finish(await runAllTests(prepared));
+}
 settle(await runAll(checks));
-await matrix;
-const { status, output } = await run(tests, true);
-const lines = output.trimEnd().split("\n");
-const counts = lines.findLast((line) => /^\d+ passed, \d+ failed$/.test(line));
-if (counts === undefined) finish("0 passed, 1 failed", status || 1);
-// The test runner may print a warning after its reporters.
-if (counts !== lines.at(-1)) console.log(counts);
-process.exit(status);
+finish(await runTests(full || parameters.length > 0 ? parameters : without(FULL)));

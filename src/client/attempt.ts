@@ -38,12 +38,13 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
     typeof call.accessToken === "string"
       ? call.accessToken
       : await deadline.race(askForToken(call.accessToken, attempt));
+  attempt.renew &&= false;
   attempt.tokens = [...new Set([token, ...attempt.tokens])].slice(0, MOST_TOKENS);
-  const headers = hooks.onRequest === undefined ? call.headers : await hookedHeaders(attempt);
+  const headers = hooks.onRequest ? await hookedHeaders(attempt) : call.headers;
   const sent = performance.now();
   const response = await deadline.race(send(attempt, headers));
   attempt.status = response.status;
-  if (hooks.onResponse !== undefined) {
+  if (hooks.onResponse) {
     const facts = { ...attempt.facts, status: response.status, duration: performance.now() - sent };
     const received = redactHeaders(response.headers, attempt.tokens);
     await callHook(() => hooks.onResponse?.({ ...facts, headers: received }), deadline);
@@ -183,7 +184,7 @@ export function observe<Name extends "onAttemptEnd" | "onCallEnd">(
   name: Name,
   end: Parameters<NonNullable<Hooks[Name]>>[0],
 ): void {
-  if (hooks[name] === undefined) return;
+  if (!hooks[name]) return;
   const called = (async () => hooks[name]?.(end as never))();
   called.catch((error: unknown) => logger.warn?.(`a hook failed: ${asError(error).message}`, { hook: name }));
 }

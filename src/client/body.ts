@@ -48,7 +48,7 @@ function lossIn(given: unknown, parents: unknown[]): Loss | undefined {
   const value = written(given);
   if (value === null && tagOf(given) === "[object Date]") return { path: [], problem: "must be a valid Date" };
   const problem = parents.includes(value) ? "must not be a circular reference" : problemOf(value);
-  if (problem !== undefined) return { path: [], problem };
+  if (problem) return { path: [], problem };
   if (typeof value !== "object" || value === null) return undefined;
   parents.push(value);
   const isArray = Array.isArray(value);
@@ -56,7 +56,7 @@ function lossIn(given: unknown, parents: unknown[]): Loss | undefined {
     const inner: unknown = (value as Record<string | number, unknown>)[key];
     if (isSimple(inner) || (!isArray && inner === undefined)) continue;
     const loss = lossIn(inner, parents);
-    if (loss !== undefined) return { ...loss, path: [key, ...loss.path] };
+    if (loss) return { ...loss, path: [key, ...loss.path] };
   }
   parents.pop();
   return undefined;

@@ -66,7 +66,7 @@ let hasWarned = false;
 
 /** Warns about the removal of the Deprecated version when the first client of it is created in a process. */
 function warnIfDeprecated(version: string, { warn }: Log): void {
-  if (hasWarned || version !== DEPRECATED_VERSION.version || warn === undefined) return;
+  if (hasWarned || version !== DEPRECATED_VERSION.version || !warn) return;
   hasWarned = true;
   const { removed, current } = DEPRECATED_VERSION;
   warn(

@@ -35,7 +35,7 @@ export function checkEntries(check: Checks, entries: Iterable<[string, unknown]>
   return Object.fromEntries(
     Array.from(entries, ([name, value]) => {
       const problem = headerProblem(name, value);
-      if (problem !== undefined) throw check.fail(`headers[${JSON.stringify(name)}]`, problem);
+      if (problem) throw check.fail(`headers[${JSON.stringify(name)}]`, problem);
       return [name.toLowerCase(), value as string];
     }),
   );

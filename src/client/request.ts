@@ -30,10 +30,10 @@ export interface Attempt {
   /** The facts that hooks receive. */
   readonly facts: AttemptFacts;
   readonly deadline: Deadline;
-  /** The start of the call, on the clock of `performance.now()`. */
+  /** When the call began, or waited in vain for a new token, on the clock of `performance.now()`. */
   readonly started: number;
-  /** Whether the service rejected the token of the previous attempt. */
-  readonly renew: boolean;
+  /** Whether to ask for a new token: true after the first 401, false once that token has arrived. */
+  renew: boolean | undefined;
   /** The access tokens of this attempt and those before it, the newest first. They are redacted in every error. */
   tokens: readonly string[];
   /** The status of the response; undefined until it arrives. */

@@ -44,7 +44,7 @@ export async function parseResponse(
   if (version !== attempt.settings.version && mustMatch(response, version)) reportVersion(attempt, response, version);
   if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
   const reading = read(await readText(), attempt.request.data, response);
-  if (reading.mismatches !== undefined) reportMismatch(attempt, response, reading);
+  if (reading.mismatches) reportMismatch(attempt, response, reading);
   return { data: reading.value, response, version };
 }
 
@@ -171,7 +171,7 @@ function read(text: string, schema: Schema | undefined, response: TransportRespo
   if (schema === undefined && text === "") return { value: undefined, mismatches: undefined };
   if (schema === undefined && !isJson(response)) return { value: text, mismatches: undefined };
   const reading = parseJson(text);
-  return schema === undefined || reading.mismatches !== undefined ? reading : check(schema, reading.value);
+  return schema === undefined || reading.mismatches ? reading : check(schema, reading.value);
 }
 
 /**

@@ -22,8 +22,6 @@ interface CallRun {
   attempts: number;
   /** The number of those that count against `maxRetries`. */
   retries: number;
-  /** The number of the attempt that requests a new token; undefined while none has. */
-  renewal?: number;
   /** The last attempt; undefined before the first. */
   last?: Attempt;
   /** The reason why a transient failure was not retried. */
@@ -76,7 +74,7 @@ function explain(error: unknown, { attempts, reason }: CallRun): unknown {
   if (!isBillingError(error)) return error;
   const notes: string[] = [];
   if (attempts > 1) notes.push(`after ${attempts} attempts`);
-  if (reason !== undefined) notes.push(`not retried${attempts > 1 ? " again" : ""}: ${reason}`);
+  if (reason) notes.push(`not retried${attempts > 1 ? " again" : ""}: ${reason}`);
   if (notes.length > 0) addNote(error, notes.join("; "));
   return isTimeoutError(error) || isAbortedError(error) ? callerStack(error) : error;
 }
@@ -104,22 +102,22 @@ async function repeat(run: CallRun): Promise<Answer<unknown>> {
 }
 
 function beginAttempt(run: CallRun): Attempt {
-  const { settings, call, request, facts: ofCall, started, last } = run;
+  const { settings, call, request, facts: ofCall, last } = run;
+  // A retry of an attempt that waited for a new token in vain shares no renewal that has hung for long.
+  const started = last?.renew && !last.status ? performance.now() : run.started;
   const deadline = new Deadline(call.timeout, call.signal, request.operation);
   run.attempts += 1;
   const facts: AttemptFacts = { ...ofCall, attemptId: `${ofCall.callId}.${run.attempts}`, attempt: run.attempts };
-  const renew = run.attempts === run.renewal;
-  const tokens = last?.tokens ?? [];
-  run.last = { settings, call, request, facts, deadline, started, renew, tokens };
+  run.last = { settings, call, request, facts, deadline, started, renew: last?.renew, tokens: last?.tokens ?? [] };
   return run.last;
 }
 
 /** Returns the delay before the next attempt, in milliseconds; undefined to stop. */
 function nextDelay(run: CallRun, error: unknown): number | undefined {
-  const { call, request } = run;
-  if (!isBillingError(error) || call.signal?.aborted === true) return undefined;
-  if (isApiError(error, 401) && typeof call.accessToken === "function" && run.renewal === undefined) {
-    run.renewal = run.attempts + 1;
+  const { call, request, last } = run;
+  if (!isBillingError(error) || call.signal?.aborted) return undefined;
+  if (isApiError(error, 401) && typeof call.accessToken === "function" && last?.renew === undefined) {
+    (last as Attempt).renew = true;
     return 0;
   }
   if (run.retries === call.maxRetries) return undefined;
@@ -138,7 +136,7 @@ async function pause(
 ): Promise<void> {
   const { operation } = request;
   logger.debug?.(`${error.message}; retrying in ${Math.round(delay)} ms`, { ...facts, delay });
-  if (hooks.onRetry !== undefined) {
+  if (hooks.onRetry) {
     const deadline = new Deadline(call.timeout, call.signal, operation);
     await callHook(() => hooks.onRetry?.({ ...facts, error, delay }), deadline).finally(() => deadline.end());
   }

@@ -147,7 +147,7 @@ export interface TransportSettings {
 export function readTransport(check: Checks, options: ClientOptions): TransportSettings {
   const { fetch, ky: instance, transport } = options;
   const [replaced, other] = (["fetch", "ky", "transport"] as const).filter((name) => options[name] !== undefined);
-  if (other !== undefined) throw check.fail(other, `must not be used together with ${replaced}; pass one of them`);
+  if (other) throw check.fail(other, `must not be used together with ${replaced}; pass one of them`);
   if (transport !== undefined) return { transport: check.methods("transport", transport, ["send"], true), replaced };
   if (instance !== undefined) {
     // A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token.

@@ -278,6 +278,28 @@ describe("a token function", () => {
     expect(state.renewals).toBe(1);
   });
 
+  it("is asked for a new token again by a retry, if the attempt timed out before that token arrived", async () => {
+    const first = Promise.withResolvers<void>();
+    const { state, client, onRetry } = await service(() => first.promise);
+    // The next attempt has then begun.
+    onRetry.mockImplementation(
+      ({ error, delay }) => error.name === "TimeoutError" && setTimeout(first.resolve, delay + 50),
+    );
+    expect(await client.read("t1", { timeout: 200 })).toEqual(THING);
+    expect([state.renewals, onRetry.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it("is called again by a retry after a renewal that hung for five seconds", async () => {
+    const renew = vi.fn(async () => "fresh-token").mockImplementationOnce(() => new Promise(() => {}));
+    const accessToken = (request: TokenRequest) => (request.renew ? renew() : "stale-token");
+    const onRetry = ({ error }: { readonly error: Error }) => {
+      if (error.name === "TimeoutError") vi.spyOn(performance, "now").mockReturnValue(performance.now() + 5_000);
+    };
+    const { client } = await clientOf([rejected, thing], { accessToken, timeout: 200, hooks: { onRetry } });
+    expect(await client.read("t1")).toEqual(THING);
+    expect(renew).toHaveBeenCalledTimes(2);
+  });
+
   it("is called again for a 401 that arrives after it failed, and for a call that begins five seconds after it hung", async () => {
     const renew = vi.fn(async () => "fresh-token").mockRejectedValueOnce(new Error("vault is sealed"));
     const accessToken = (request: TokenRequest) => (request.renew ? renew() : "stale-token");

@@ -1,15 +1,12 @@
-import type { AssumptionRow, ConformanceReport } from "../../conformance/index.ts";
+import type { AssumptionRow, ConformanceReport, Evidence } from "../../conformance/index.ts";
 import { escapeControls, type Part } from "../shared/output.ts";
 import type { Change } from "./drift.ts";
 
 /** A finding that a person should look at: a rule or an operation that does not do what the specification says. */
-interface Failure {
+interface Failure extends Evidence {
   readonly id: string;
   readonly title: string;
   readonly version: string | undefined;
-  readonly request: string;
-  readonly expected: string;
-  readonly received: string;
 }
 
 const EMPTY = { request: "", expected: "", received: "" };

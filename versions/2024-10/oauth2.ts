@@ -214,7 +214,7 @@ export const authorize: Operation<{ query: AuthorizeQuery; data: AuthorizeRespon
 export interface OAuth2 {
   /**
    * Looks up the data of an authorization screen: the client, who authorizes, the requested scopes and the organizations
-   * to select from. Requires a bearer credential, but no particular scope. It is retried.
+   * to select from. Requires a bearer credential, but no particular scope. It is retried after temporary failures.
    *
    * @param query The client's authorization request. Its parameters are an assumption (G-AUT-QUERY).
    * @throws {@link ApiError} with status 400 when the client or a scope is unknown.

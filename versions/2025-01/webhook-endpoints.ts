@@ -183,7 +183,8 @@ export const updateWebhookEndpoint: Operation<{
 /** Calls the operations on webhook endpoints. */
 export interface Webhooks {
   /**
-   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. It is retried.
+   * Gets a webhook endpoint by its id. Requires the scope `webhooks:read` or `webhooks:write`. It is retried after temporary
+   * failures.
    *
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
@@ -206,7 +207,7 @@ export interface Webhooks {
 
   /**
    * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
-   * `webhooks:write`. It is retried.
+   * `webhooks:write`. It is retried after temporary failures.
    *
    * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
    * assumption (G-WHE-PATHS).

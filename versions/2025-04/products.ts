@@ -61,7 +61,7 @@ export const listProducts: PagedOperation<{
 export interface Products {
   /**
    * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
-   * scope `products:read` or `products:write`. It is retried.
+   * scope `products:read` or `products:write`. It is retried after temporary failures.
    *
    * @beta The specification names this operation, its method and path. The scopes, parameters and responses are an
    * assumption (G-PRODUCTS).

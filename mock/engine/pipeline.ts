@@ -47,7 +47,9 @@ function methodNotAllowed(allowed: readonly string[]): Reply {
 function countRequest(context: RequestContext, { rateLimit }: Assumptions): Reply | undefined {
   if (rateLimit === null) return undefined;
   identify(context);
-  const seconds = context.state.rates.count(context.credential?.token ?? "", context.receivedAt, rateLimit);
+  // By the current time: this request may have waited for its body while later ones were counted.
+  const { rates, clock } = context.state;
+  const seconds = rates.count(context.credential?.token ?? "", clock.now(), rateLimit);
   return seconds === undefined ? undefined : { status: 429, headers: { "Retry-After": String(seconds) } };
 }
 

@@ -37,7 +37,8 @@ export class Service {
   constructor(state: State, policy: Assumptions, baseUrls: readonly string[], operations: () => ReadonlySet<string>) {
     this.#state = state;
     this.#policy = policy;
-    this.#prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
+    const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
+    this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
     this.requests = new Recorder(operations);
     this.faults = new ArmedFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
   }

@@ -19,7 +19,7 @@ export interface IncomingRequest {
 /**
  * Splits a URL into its parts: the base URL, the path below it, and the query.
  *
- * @param prefixes The base URLs that have a path.
+ * @param prefixes The base URLs that have a path, longest first.
  */
 export function splitAddress(
   url: string,

@@ -21,6 +21,17 @@ describe("the base URLs of the mock", () => {
     expect(body).toMatchObject({ issuer: "https://billing.internal.example/api" });
   });
 
+  it("G-BASE: may continue each other; the longest that a URL begins with counts", async () => {
+    const origin = "https://one.example";
+    const baseUrl = ["", "/api", "/api/eu", "/apiv2"].map((path) => origin + path);
+    const { fetch } = await openAdapter({ baseUrl });
+    for (const issuer of baseUrl) {
+      const response = await fetch(`${issuer}/.well-known/openid-configuration`);
+      expect(await response.json()).toMatchObject({ issuer });
+    }
+    expect((await fetch(`${origin}/api/eu2/.well-known/openid-configuration`)).status).toBe(404);
+  });
+
   it.each(["gateway", "/billing", "", "ftp://a.example", "https://user:pw@a.example", "https://a.example/?"])(
     "G-BASE: rejects %j",
     async (baseUrl) => {

@@ -115,7 +115,7 @@ export const RULES: Readonly<Record<string, string>> = {
   "G-UUID-FORM": "spellings of a UUID in a request: upper case is accepted and stored in lower case; without dashes or in braces is 422",
   "G-PROTO": "a field named __proto__, escaped or not",
   "G-422": "values of loc, msg, type",
-  "G-422-INPUT": "an input that is long",
+  "G-422-INPUT": "an input that is long or secret",
   "G-IDEMPOTENT": "which calls a client may send twice",
   "G-WHE-PATHS": "creating and updating an endpoint",
   "G-CREATE": "enabled and uses_standard_webhook_signature of a new endpoint: both are true",

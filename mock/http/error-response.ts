@@ -3,20 +3,23 @@ import { isObject } from "../options/options.ts";
 import { validate } from "../validation/body-check.ts";
 import type { Problem } from "../validation/problems.ts";
 import type { Reply } from "./response.ts";
+import { isSecret } from "./secrets.ts";
 
 /** Returns a 422, or the assumed status, that lists the problems of a request. */
 export function invalid(problems: readonly Problem[], status: number | null = null): Reply {
-  const body = { detail: problems.map(withoutLongInput) };
+  const body = { detail: problems.map(withoutSomeInput) };
   return status === null ? { status: 422, isDeclared: true, body } : { status, body };
 }
 
 /** The maximum length of an `input` in a 422, in characters (G-422-INPUT). */
 const MAX_INPUT_LENGTH = 1_000;
 
-/** Leaves out the value of a problem when it is too long to repeat, and when it is an object or a list. */
-function withoutLongInput({ input, ...problem }: Problem): Problem {
+/** Leaves out the value of a problem when it is too long to repeat or may be secret, and when it is an object or a list. */
+function withoutSomeInput({ input, ...problem }: Problem): Problem {
   if (input === undefined || (typeof input === "object" && input !== null)) return problem;
-  return String(input).length > MAX_INPUT_LENGTH ? problem : { ...problem, input };
+  const text = String(input);
+  const isHidden = text.length > MAX_INPUT_LENGTH || isSecret(problem.loc.join(), text);
+  return isHidden ? problem : { ...problem, input };
 }
 
 /** Returns a 404 for an unknown id. */

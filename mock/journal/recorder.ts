@@ -1,5 +1,6 @@
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
+import { redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldKind, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
@@ -141,30 +142,28 @@ export function toRecordedRequest({ text, json, at, headers, characters: _, ...e
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
 const SECRET_FIELD = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
 
-/** Matches bodies that may have a secret which is not a plain string, or whose name is escaped. */
-const MAY_HAVE_SECRET = /"secret"|\\u00/;
+/** Matches bodies that may have another secret: one that is not a plain string, a webhook secret, a URL, or an escaped one. */
+const MAY_HAVE_SECRET = /"secret"|whsec_|https?:|\\u00/i;
 
 function redact(name: string, value: unknown): unknown {
-  return name === "secret" && value !== null ? "[redacted]" : value;
+  if (name === "secret" && value !== null) return "[redacted]";
+  return typeof value === "string" ? redactSecrets(value) : value;
 }
 
 function parseBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return null;
   const text = body.replace(SECRET_FIELD, "$1[redacted]");
   // Not every program that reads the journal could walk a deeper body.
-  if (isDeeper(text, MAX_DEPTH)) return text;
+  if (isDeeper(text, MAX_DEPTH)) return redactSecrets(text);
   try {
     // A function that is called for each field makes parsing slow; few bodies need it.
     return JSON.parse(text, MAY_HAVE_SECRET.test(text) ? redact : undefined);
   } catch {
-    return text;
+    return redactSecrets(text);
   }
 }
 
 type Headers = IncomingRequest["headers"];
-
-/** Matches names of headers and query parameters whose values are secret, or part of a secret. */
-const SECRET = /authorization|cookie|token|secret|password|passwd|credential|signature|api[-_]?key/i;
 
 /** Copies a request's headers without credentials. */
 function sentHeaders(headers: Headers): readonly string[] {

@@ -31,8 +31,8 @@ export interface RecordedRequest {
   readonly duration: number;
   /**
    * The request body: parsed JSON, otherwise text. Null if there was none, or if it was not read because the request had no
-   * valid token. Of a body with more than 1,048,576 characters, only their number is kept, as text. A `secret` is replaced with
-   * `[redacted]`.
+   * valid token. Of a body with more than 1,048,576 characters, only their number is kept, as text. A `secret`, a string
+   * that begins with `whsec_`, and the user name and password of a URL are replaced with `[redacted]`.
    */
   readonly body: unknown;
   /** The response body, in the same form; null if it was empty. */

@@ -42,7 +42,8 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, policy: As
     const value: unknown = JSON.parse(text, MAY_HOLD_PROTO.test(text) ? rejectProto : undefined);
     return { value, bytes: text.length + BYTES_PER_VALUE * values };
   } catch (error) {
-    return notJson((error as Error).message);
+    // The message of V8 quotes the text around the error, which may be secret.
+    return notJson((error as Error).message.replace(/,? (?:\.\.\.)?".*/s, ""));
   }
 }
 

@@ -171,6 +171,15 @@ it.each([
   ['{"a":[{"secret":["hush-hush"]}]}', { a: [{ secret: "[redacted]" }] }],
   ['{"secret":{"b":"hush-hush"},"c":1}', { secret: "[redacted]", c: 1 }],
   ['{"secret":null}', { secret: null }],
+  [
+    '{"a":"wh\\u0073ec_aGk","b":"https://me:a\\u0026b@d.example"}',
+    { a: "[redacted]", b: "https://[redacted]@d.example" },
+  ],
+  ['{"a":"<b c=https://d>e@f</b>"}', { a: "<b c=https://d>e@f</b>" }],
+  ['{"signing_key":"whsec_aGk\\/aGk+aGk=\\n"}', { signing_key: "[redacted]\n" }],
+  ["secret=whsec_aGk&page=1", "secret=[redacted]&page=1"],
+  ['{"url":"https://me:a@b:c@d.example/@x"}', { url: "https://[redacted]@d.example/@x" }],
+  ['{"a":"HTTP:\\/\\/me@d.example, not a@b or https://c"}', { a: "HTTP://[redacted]@d.example, not a@b or https://c" }],
 ])("shows no secret of the body %s", async (body, shown) => {
   const { mock, send } = await openAdapter();
   await send("POST /v1/webhooks/endpoints", { body });

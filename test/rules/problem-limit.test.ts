@@ -57,3 +57,18 @@ it("G-422-INPUT: the input of a problem is left out if it is an object, a list o
   const expected = [...shown, ...hidden.map(() => undefined)].map((input, index) => [index, input] as const);
   expect(inputs).toEqual(new Map(expected));
 });
+
+it("G-422-INPUT, G-FIELDS: the input of a problem is left out if it may be secret", async () => {
+  const { mock, send } = await openAdapter({ assumptions: { unknownFields: "reject" } });
+  const url = "https://user:hush-hush@hooks.example/";
+  const hidden = { secret: "hush-hush", signing: "whsec_hush-hush", address: url };
+  const { body } = await send("POST /v1/webhooks/endpoints", {
+    json: { url, format: "raw", events: [], ...hidden, seconds: 5 },
+  });
+  const extra = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
+  const names = Object.keys(hidden).map((name) => ({ loc: ["body", name], ...extra }));
+  const detail = [{ loc: ["body", "url"] }, ...names, { loc: ["body", "seconds"], ...extra, input: 5 }];
+  expect(body).toMatchObject({ detail });
+  await send("POST /v1/webhooks/endpoints", { body: '{"secret":whsec_hush-hush}' });
+  expect(JSON.stringify([body, mock.requests.list()])).not.toMatch(/hush/);
+});

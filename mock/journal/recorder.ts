@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
-import { redactSecrets, SECRET } from "../http/secrets.ts";
+import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldKind, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
@@ -113,9 +113,7 @@ function journalEntry(id: number, { context, status, json }: AnsweredRequest, du
     at: context.receivedAt,
     method: context.method,
     path: context.path,
-    query: context.search.replace(/(?<![^&])([^&=]+)=[^&]*/g, (pair, name) =>
-      SECRET.test(name) ? `${name}=[redacted]` : pair,
-    ),
+    query: context.search.replace(/(?<![^&])([^&=]+)=[^&]*/g, redactParameter),
     operation: context.route?.operation.id ?? null,
     versionAsked: context.versionAsked,
     versionUsed: context.contract?.version ?? null,
@@ -132,6 +130,12 @@ function journalEntry(id: number, { context, status, json }: AnsweredRequest, du
 }
 
 const NONE: readonly string[] = Object.freeze([]);
+
+/** Replaces the value of a query parameter that may be secret. Decodes both as the operations do. */
+function redactParameter(sent: string, sentName: string): string {
+  const [[name, value] = ["", ""]] = new URLSearchParams(sent);
+  return isSecret(name, value) ? `${sentName}=[redacted]` : sent;
+}
 
 /** Collects the headers of a request and parses its bodies. */
 export function toRecordedRequest({ text, json, at, headers, characters: _, ...entry }: JournalEntry): RecordedRequest {

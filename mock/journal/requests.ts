@@ -10,7 +10,10 @@ export interface RecordedRequest {
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
-  /** The query, without the question mark, and with `[redacted]` for each parameter named like the headers left out. */
+  /**
+   * The query, without the question mark, and with `[redacted]` for each parameter named like the headers left out, or with a
+   * webhook secret or a URL with a user name as its value.
+   */
   readonly query: string;
   /** The operation's identifier; null if the request did not match one. */
   readonly operation: string | null;

@@ -65,6 +65,14 @@ it("keeps no value of a query parameter whose name says that it is secret", asyn
   expect(mock.requests.last()?.query).toBe("page=2&access_token=[redacted]&API_key=[redacted]&token&scope=openid");
 });
 
+it("decodes the query of a request as the operations do", async () => {
+  const { mock, send } = await openAdapter();
+  await send("GET /v1/products/?%70age=x&%zz=%zz&s%65cret%zz=a&url=http%3A%2F%2Fme:a@b.example&page%5B%5D=1");
+  const { query, answer } = mock.requests.last() ?? {};
+  expect(query).toBe("%70age=x&%zz=%zz&s%65cret%zz=[redacted]&url=[redacted]&page%5B%5D=1");
+  expect(answer).toMatchObject({ detail: [{ loc: ["query", "page"], input: "x" }] });
+});
+
 it("records a query with a very long parameter without a value at once", async () => {
   const { mock, send } = await openAdapter();
   const started = performance.now();

@@ -56,8 +56,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const body = { type, data: readData(values.data), organization: values.organization };
   const url = readUrl(values.url);
   const password = readPassword(values["control-password-file"], env);
-  const headers: Record<string, string> = password === undefined ? {} : { Authorization: `Bearer ${password}` };
-  const call = controlCall({ url, headers, timeout: 240_000 });
+  const call = controlCall({ url, password, timeout: 240_000 });
   let events: Triggered[];
   try {
     const emitted = await call("POST /webhooks/emit", { body });

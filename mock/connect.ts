@@ -62,11 +62,10 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
   const address = addressIn(url);
   requireOptions("connectMock", options, CONNECT_OPTIONS);
   const { password, timeout = 5_000 } = options;
-  const headers: Record<string, string> = password === undefined ? {} : { Authorization: `Bearer ${password}` };
   const call: ControlCall = async (key, request) => {
     const isWaiting = key === "POST /webhooks/idle" || key === "POST /clock/advance";
     try {
-      return await controlCall({ url: address, headers, timeout: isWaiting ? undefined : timeout })(key, request);
+      return await controlCall({ url: address, password, timeout: isWaiting ? undefined : timeout })(key, request);
     } catch (error) {
       throw explain(error, address, timeout);
     }

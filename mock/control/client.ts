@@ -45,11 +45,12 @@ export class ControlError extends Error {
   }
 }
 
-/** A server with a control API, and what to send with each request to it. */
+/** A server with a control API. */
 export interface ControlServer {
   /** The server's base URL, without a trailing slash; empty for the page's own server. */
   readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The password of the control API, if it has one. */
+  readonly password?: string | undefined;
   /** Maximum time for each response, in milliseconds. Unlimited by default. */
   readonly timeout?: number | undefined;
 }
@@ -105,12 +106,18 @@ async function everyPage(server: ControlServer, method: string, first: string, b
 /** The maximum length of a response: a page of the journal can have the bodies of 100 requests. */
 const MAX_RESPONSE_BYTES = 500_000_000;
 
-async function send({ url, headers, timeout }: ControlServer, method: string, target: string, body?: object) {
+/** Encodes a password as Basic credentials in UTF-8, because a header cannot contain every character. */
+function basic(password: string): string {
+  const bytes = Array.from(new TextEncoder().encode(`:${password}`), (byte) => String.fromCharCode(byte));
+  return `Basic ${btoa(bytes.join(""))}`;
+}
+
+async function send({ url, password, timeout }: ControlServer, method: string, target: string, body?: object) {
   const response = await fetch(url + target, {
     method,
     headers: {
       Accept: "application/json",
-      ...headers,
+      ...(password !== undefined && { Authorization: basic(password) }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     // With credentials, a browser would show its own password prompt on 401.

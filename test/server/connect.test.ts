@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
 import { createMock as createBrowserMock } from "../../mock/browser.ts";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
@@ -171,6 +172,18 @@ test("sends the password; without it, the error names the option", async () => {
     'connectMock: unknown option "pasword". Did you mean "password"?',
   );
 });
+
+test.each(["pässwörd", "€ 😀", "100%25:@/", "two\nlines", " padded "])(
+  "sends the password %j, and never shows it",
+  async (password) => {
+    const { url, mock } = await served({ control: { password } });
+    expect(await mock.users.size).toBe(1);
+    expect(inspect(mock, { depth: 9, showHidden: true })).not.toContain(password);
+    const error: unknown = await connectMock(url, { password: `${password}x` }).users.size.catch((reason) => reason);
+    expect(inspect(error)).toContain("requires a password; it was missing or wrong");
+    expect(inspect(error)).not.toContain(password);
+  },
+);
 
 const size = (url: string, timeout?: number) => connectMock(url, { timeout }).users.size;
 

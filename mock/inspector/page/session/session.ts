@@ -79,7 +79,10 @@ export class Session {
   }
 
   /** The control API. Calls to it do not show their outcome. */
-  readonly api: ControlCall = (key, request) => controlCall({ url: "", headers: headers() })(key, request);
+  readonly api: ControlCall = (key, request) => {
+    const password = sessionStorage.getItem(PASSWORD_KEY) ?? undefined;
+    return controlCall({ url: "", password })(key, request);
+  };
 
   notify(text: string, isError = false): void {
     this.#update({ notice: { id: performance.now(), text, isError } });
@@ -134,11 +137,3 @@ export function errorMessage(error: unknown): string {
 
 /** Where the password of the control API is stored until the browser tab is closed. */
 const PASSWORD_KEY = "billing-service password";
-
-/** The headers that send the password. They are UTF-8 in Base64, because a header cannot contain other characters. */
-function headers(): Record<string, string> {
-  const text = sessionStorage.getItem(PASSWORD_KEY);
-  if (text === null) return {};
-  const bytes = new TextEncoder().encode(`inspector:${text}`);
-  return { Authorization: `Basic ${btoa(String.fromCodePoint(...bytes))}` };
-}

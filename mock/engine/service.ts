@@ -146,7 +146,7 @@ function checksOf(fault: Fault, { request }: RequestContext, life: AbortSignal):
   const hold: Check = async (context) => {
     context.isWaiting = true;
     if (delay > 0) await sleep(delay, request.signal, life);
-    if (isRead) context.text = await request.text();
+    if (isRead) context.text = new TextDecoder().decode(await request.arrayBuffer());
     context.isWaiting = false;
     return undefined;
   };

@@ -12,7 +12,6 @@ export interface IncomingRequest {
   /** Whether `Content-Length` was sent; undefined in the process, where requests do not have the header. */
   readonly hasLength?: boolean;
   readonly signal: AbortSignal;
-  text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 

@@ -37,7 +37,7 @@ function lookUp(context: OperationContext): Success | Reply {
       scopes: [...new Set(asked ?? client.scopes)].filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
-      scope_display_names: Object.fromEntries(all.map((scope) => [scope, displayName(scope)])),
+      scope_display_names: displayNames(all),
     },
   };
 }
@@ -69,6 +69,15 @@ function publicFields(organization: Organization | undefined): object | null {
 
 function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
   return { status: 400, body: { error, error_description: description } };
+}
+
+/** The labels of each version's list of scopes. */
+const labels = new WeakMap<readonly string[], Readonly<Record<string, string>>>();
+
+function displayNames(scopes: readonly string[]): Readonly<Record<string, string>> {
+  const known = labels.get(scopes) ?? Object.fromEntries(scopes.map((scope) => [scope, displayName(scope)]));
+  labels.set(scopes, known);
+  return known;
 }
 
 /** Returns a readable label, such as "Read webhooks" for `webhooks:read`. */

@@ -49,10 +49,6 @@ export class SocketRequest implements IncomingRequest {
     return this.#abort.signal;
   }
 
-  async text(): Promise<string> {
-    return decoder.decode(await this.arrayBuffer());
-  }
-
   /** Returns the body. If it is too large, returns just more than the limit. */
   arrayBuffer(): Promise<Uint8Array> {
     if (this.#incoming.headers.expect !== undefined) this.#outgoing.writeContinue();
@@ -89,8 +85,6 @@ function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
   chunk.copy(buffer, length);
   return buffer;
 }
-
-const decoder = new TextDecoder();
 
 const HOST = /^[\w.:[\]-]+$/;
 

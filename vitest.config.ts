@@ -29,11 +29,6 @@ const transportTests = {
   exclude: ["test/client/{deprecation,issues,models,options,polluted,proxies,transports,undici}.test.ts"],
 };
 
-/** Tests that leave nothing behind, so that the next file can use the modules that are already loaded. */
-const sharing = ["client", "docs", "freeze", "lifecycle", "mock", "models", "openapi"].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
-
 /** Releases two quarters in a copy of the project and tests the copy; it needs all cores, so it runs after the others. */
 const lastTests = ["test/version-cut/two-quarters.test.ts"];
 
@@ -83,10 +78,9 @@ export const PREPARED: readonly string[] = ["site", "matrix", "two quarters"];
 const rules = (version: string) => ({
   name: `rules, ${version}`,
   include: ruleTests,
-  isolate: false,
   env: { TESTED_VERSION: version },
 });
-const smoke = (adapter: string) => ({ include: smokeTests, isolate: false, env: { ADAPTER: adapter } });
+const smoke = (adapter: string) => ({ include: smokeTests, env: { ADAPTER: adapter } });
 
 export default defineConfig({
   test: {
@@ -98,6 +92,8 @@ export default defineConfig({
     // Hooks start a browser, install packages, or run a compiler or linter.
     hookTimeout: 300_000,
     setupFiles: "test/support/undo.ts",
+    // Tests leave nothing behind, so that the next file can use the modules that are already loaded.
+    isolate: false,
     // A busy machine must not fail a run. The summary names each test that needed the second attempt.
     retry: process.env["CI"] ? 1 : 0,
     reporters: ["default", "./test/support/summary-reporter.ts"],
@@ -107,16 +103,7 @@ export default defineConfig({
         test: {
           name: "source",
           include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...sharing, ...apart],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "source, shared",
-          include: sharing,
           exclude: [...configDefaults.exclude, ...apart],
-          isolate: false,
         },
       },
       ...versions.map((version) => ({ extends: true as const, test: rules(version) })),
@@ -127,8 +114,8 @@ export default defineConfig({
       { extends: true, test: { ...transportTests, name: "client, undici", env: { TRANSPORT: "undici" } } },
       { extends: true, test: { name: "examples", include: exampleTests, globalSetup: "test/support/built.ts" } },
       { extends: true, test: { name: "slow", include: slowTests } },
-      { extends: true, test: { name: "msw 3", include: mswTests } },
-      { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests } },
+      { extends: true, test: { name: "msw 3", include: mswTests, isolate: true } },
+      { extends: true, resolve: msw2, test: { name: "msw 2", include: mswTests, isolate: true } },
       {
         extends: true,
         test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts" },

@@ -58,7 +58,7 @@ const servers: Readonly<Record<string, StartServer>> = {
   }),
   Hono: async (handle) => {
     const app = new Hono().post(path, (context) => handle(context.req.raw));
-    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false });
     await new Promise((resolve) => server.once("listening", resolve));
     onTestFinished(() => void server.close());
     return `http://127.0.0.1:${(server.address() as { port: number }).port}${path}`;

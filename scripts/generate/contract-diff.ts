@@ -56,7 +56,8 @@ type Change = readonly [message: string, breaking: boolean | undefined];
 /** Compares the contracts in two OpenAPI documents. Wording, examples and order do not count. */
 export function diffContracts(before: OpenApiDocument, after: OpenApiDocument): Difference[] {
   const [old, now] = [placesOf(before), placesOf(after)];
-  return [...new Map([...old, ...now])].sort().flatMap(([key, { part, path, parent }]) => {
+  return [...new Set([...old.keys(), ...now.keys()])].sort().flatMap((key) => {
+    const { part, path, parent } = (now.get(key) ?? old.get(key)) as Place;
     // What is in a place that is new or gone is not a difference of its own.
     if (parent !== undefined && !(old.has(parent) && now.has(parent))) return [];
     const subject = part.subject + path;

@@ -11,7 +11,7 @@ import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
 import { events, ingest, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
-const COUNT = 40_000;
+const COUNT = 20_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 
 /** A slow mock, so that a run takes long enough to be interrupted. */
@@ -55,11 +55,11 @@ test("kill -9, again and again: each event is stored once, and each invalid line
       .map((line, index) => (isInvalid(index + 1) ? "{}" : line))
       .join("\n"),
   );
-  for (const line of [5_000, 15_000, 25_000]) await interrupt(server, file, "SIGKILL", line);
+  for (const line of [3_000, 8_000, 13_000]) await interrupt(server, file, "SIGKILL", line);
   const { stdout, code } = await ingest(server, [file.path, "--json"]);
   const report = JSON.parse(stdout);
   expect(code).toBe(3);
-  expect(report.resumed_after_line).toBeGreaterThan(25_000);
+  expect(report.resumed_after_line).toBeGreaterThan(13_000);
   expect(report.inserted + report.duplicates).toBeLessThan(COUNT / 2);
   expect(report.rejected).toBeLessThan(COUNT / 200);
   expect(storedNumbers(server)).toEqual(numbers.filter((number) => !isInvalid(number)));

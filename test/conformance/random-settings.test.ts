@@ -127,12 +127,12 @@ function expectFound(report: ConformanceReport, choices: AssumptionChoices): voi
 }
 
 it("finds every setting of a mock in process", patient, async () => {
-  await holds(12, settings, async (choices) => expectFound(await observe(observedMock(choices), KNOWN), choices));
+  await holds(5, settings, async (choices) => expectFound(await observe(observedMock(choices), KNOWN), choices));
 });
 
 it("finds every setting that the control API was given, over a socket", patient, async () => {
   const { mock, options } = await observedServer();
-  await holds(2, settings, async (choices) => {
+  await holds(1, settings, async (choices) => {
     await connectMock(String(options.baseUrl)).setAssumptions(choices);
     expectFound(await observe({ mock, options: { ...options, ...optionsOf(mock) } }, KNOWN), choices);
   });

@@ -20,7 +20,7 @@ import { holds, patient } from "./parameters.ts";
 
 it("after any control requests, the service returns only responses that its contracts declare", patient, async () => {
   const statuses = new Set<number>();
-  await holds(250, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
+  await holds(150, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
     const engine = furnished();
     const { mock } = engine;
     const control = new Control(engine);
@@ -70,7 +70,7 @@ it("a seed file is loaded completely or rejected, and its records fit the contra
   const path = join(tmpdir(), `seed-${process.pid}.json`);
   onTestFinished(() => rmSync(path, { force: true }));
   let used = 0;
-  await holds(700, seedFiles, async (text) => {
+  await holds(400, seedFiles, async (text) => {
     writeFileSync(path, text);
     const { mock } = furnished();
     try {

@@ -160,7 +160,7 @@ function errors({ docs, responses, version, symbols }: OperationFacts): string {
     codeBlock("json", toJson(body), `${status} ${code ?? model ?? ""}`),
   );
   const text = `${table(["Status", "When, and body type"], rows)}
-The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. Any operation can also fail with ${method === "GET" ? "" : "a 413, "}a 429 or a 5xx: see [Status codes](/guides/errors#status-codes). [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
+The specification defines only 404 and 422; the others are [assumptions](/guides/rules#assumptions). The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. Any operation can also fail with ${method === "GET" ? "" : "a 413, "}a 429 or a 5xx: see [Status codes](/guides/errors#status-codes). [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
 `;
   return beside(text, codeGroup(bodies));
 }

@@ -76,7 +76,10 @@ function attemptsOf({ operation, request: { path, body } }: OperationDocs): read
       when: "The service does not support the version, or the path is unknown.",
       headers: { "Service-Version": "2020-01" },
     },
-    { when: "A field is missing or invalid. `detail` lists every such field.", body: withoutField(body) },
+    {
+      when: "A field is missing or invalid. It is assumed that `detail` lists at most 100 such fields (G-422-MAX).",
+      body: withoutField(body),
+    },
     { when: INVALID_PARAMETER, path: path.replace(SAMPLE_ID, "acme") },
     { when: INVALID_PARAMETER, query: "limit=0" },
     { when: INVALID_PARAMETER, query: "sub_type=team" },

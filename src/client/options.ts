@@ -128,8 +128,8 @@ export interface ClientOptions {
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * Maximum number of retries. `0` disables retrying. Defaults to 2. Idempotent operations (G-IDEMPOTENT) are retried after
-   * network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
+   * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are assumed to be idempotent
+   * (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
    * The client waits as long as `Retry-After` says; if that is more than 60 s, the call fails at once. Without the header, the
    * delay is random: up to 500 ms before the first retry. The maximum doubles with each retry, up to 8 s.
@@ -140,12 +140,15 @@ export interface ClientOptions {
    * call fails with a `ResponseTooLargeError` and is not retried.
    */
   readonly maxResponseBytes?: number | undefined;
-  /** Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. */
+  /**
+   * Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. Not allowed together with `ky` or
+   * `transport`.
+   */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
    * Your own instance of [ky](https://github.com/sindresorhus/ky) that sends the requests. Its hooks, `fetch` and headers
    * apply, and the `Request` that it creates is sent. The client still sets the token and the version, and controls retries
-   * and timeouts. Not allowed together with `fetch`.
+   * and timeouts. Not allowed together with `fetch` or `transport`.
    */
   readonly ky?: KyInstance | undefined;
   /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */

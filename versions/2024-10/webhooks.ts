@@ -52,10 +52,9 @@ export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, nev
 
 /**
  * Creates a handler: a function from `Request` to `Response` that verifies a delivery and runs the function for its event.
- * The status is 204 after the function has finished, and for an event that was handled before; 400 if the delivery cannot be
- * read, 401 if it is not authentic, 405 unless the method is POST, 409 while another delivery of the event runs, 413 if the
- * body is too long, and 500 if the function threw or took too long, a schema rejected the data, or `seen` failed. It is
- * assumed that the service retries a delivery whose status is not 2xx (G-RETRY).
+ * The status is 204 after the function has finished, and an error status if the delivery is rejected or the function fails.
+ * The guide "Receiving webhooks" lists all statuses. It is assumed that the service retries a delivery whose status is not
+ * 2xx (G-RETRY).
  *
  * @example
  * ```ts

@@ -23,14 +23,17 @@ export interface EventCreateBase {
   name: string;
   /**
    * The time of the event: a `Date`, or an RFC 3339 string with a time zone, `T` and `Z` in upper case and no leap second
-   * (G-EVT-TIME). Defaults to the time of receipt (G-EVT-REQ).
+   * (assumption G-EVT-TIME). Defaults to the time of receipt (assumption G-EVT-REQ).
    */
   timestamp?: TimestampInput | undefined;
-  /** The organization that owns the event, a UUID. Required only for a personal access token with several (G-EVT-ORG). */
+  /**
+   * The organization that owns the event, a UUID. It is assumed to be required only for a personal access token with several
+   * organizations (G-EVT-ORG).
+   */
   organization_id?: string | undefined;
   /**
-   * Your own identifier of the event. It makes the event safe to send twice: a second event with the same identifier
-   * counts as a duplicate and is not stored (G-EVT-DUP).
+   * Your own identifier of the event. It is assumed that a second event with the same identifier counts as a duplicate and is
+   * not stored (G-EVT-DUP), so that the event is safe to send twice.
    */
   external_id?: string | undefined;
   /** The identifier of a parent event. */
@@ -46,7 +49,7 @@ export interface EventCreateBase {
  * (G-EVT-REQ).
  */
 export interface EventCreateCustomer extends EventCreateBase {
-  /** The customer's identifier, a UUID of version 1 to 8, nil or max (G-EVT-REQ). */
+  /** The customer's identifier, a UUID of version 1 to 8, nil or max (assumption G-EVT-REQ). */
   customer_id: string;
   /** The identifier of a member of the customer. */
   member_id?: string | undefined;
@@ -56,9 +59,9 @@ export interface EventCreateCustomer extends EventCreateBase {
 
 /** A usage event of a customer identified by your own ID. Its fields are an assumption (G-EVT-EXT). */
 export interface EventCreateExternalCustomer extends EventCreateBase {
-  /** Your own identifier of the customer. */
+  /** Your own identifier of the customer (assumption G-EVT-EXT). */
   external_customer_id: string;
-  /** Your own identifier of a member of the customer. */
+  /** Your own identifier of a member of the customer (assumption G-EVT-EXT). */
   external_member_id?: string | undefined;
   /** The identifier of a member of the customer. */
   member_id?: string | undefined;
@@ -66,7 +69,10 @@ export interface EventCreateExternalCustomer extends EventCreateBase {
   customer_id?: undefined;
 }
 
-/** A usage event to ingest. It identifies the customer by one of the two identifiers, not by both (G-EVT-BOTH). */
+/**
+ * A usage event to ingest. It identifies the customer by one of the two identifiers. It is an assumption that both together
+ * are not allowed (G-EVT-BOTH).
+ */
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
 /**
@@ -103,7 +109,7 @@ export const EventSchema: ZodSchema<Event> = z.union([EventCreateCustomerSchema,
 
 /** A batch of usage events. It may mix both variants. */
 export interface EventsIngest {
-  /** The events. Either all or none are stored (G-ING-ATOMIC). */
+  /** The events. It is assumed that either all or none are stored (G-ING-ATOMIC). */
   events: readonly Event[];
 }
 
@@ -143,15 +149,15 @@ export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse;
 /** Calls the operations on usage events. */
 export interface Events {
   /**
-   * Stores a batch of usage events: all of them, or none if one is invalid. Requires a personal or organization access
-   * token with the scope `events:write`.
+   * Stores a batch of usage events. It is assumed that none is stored if one is invalid (G-ING-ATOMIC). Requires a personal or
+   * organization access token with the scope `events:write`.
    *
-   * Give every event an `external_id`. The service then stores it only once even if it arrives twice (G-EVT-DUP), and the call is
-   * retried after network failures, timeouts and server errors. Without one, the call is retried only after a 429, because a retry
-   * could count an event twice.
+   * Give every event an `external_id`. It is assumed that the service stores one event per `external_id` (G-EVT-DUP), so the
+   * call is then retried after network failures, timeouts and server errors. Without one, the call is retried only after a 429,
+   * because a retry could count an event twice.
    *
    * @param events The events. A batch may mix both variants.
-   * @returns The numbers of stored events and duplicates. They add up to the size of the batch (G-ING-SUM).
+   * @returns The numbers of stored events and duplicates. They are assumed to add up to the size of the batch (G-ING-SUM).
    * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
    * @see Specification, section 4.2
    */

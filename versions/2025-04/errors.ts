@@ -16,11 +16,11 @@ export const ResourceNotFoundSchema: ZodSchema<ResourceNotFound> = z.object({
 
 /** One problem with a request (specification, section 2.5). */
 export interface ValidationError {
-  /** The location of the problem: `path`, `query`, `header` or `body` (G-422), followed by field names and indexes. */
+  /** The location of the problem: `path`, `query`, `header` or `body` (assumption G-422), then field names and indexes. */
   loc: (string | number)[];
   /** A human-readable message. */
   msg: string;
-  /** A machine-readable type, for example `missing` (G-422). */
+  /** A machine-readable type, for example `missing` (assumption G-422). */
   type: string;
   /** The value that was sent. */
   input?: unknown;
@@ -36,7 +36,7 @@ export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
   ctx: z.exactOptional(z.looseObject({})),
 });
 
-/** The body of a 422: the first 100 problems with the request (specification, section 2.5; G-422-MAX). */
+/** The body of a 422 (specification, section 2.5). It is assumed to list at most the first 100 problems (G-422-MAX). */
 export interface HTTPValidationError {
   /** The problems, one item per location. */
   detail?: ValidationError[];
@@ -46,7 +46,7 @@ export const HTTPValidationErrorSchema: ZodSchema<HTTPValidationError> = z.objec
   detail: z.exactOptional(z.array(ValidationErrorSchema)),
 });
 
-/** The body of a 404 for an unknown path or an unsupported version (G-404, G-404-VER). */
+/** The body of a 404 for an unknown path or an unsupported version (assumptions G-404, G-404-VER). */
 export interface NotFound {
   /** Always `Not Found`. */
   detail: string;
@@ -54,7 +54,7 @@ export interface NotFound {
 
 export const NotFoundSchema: ZodSchema<NotFound> = z.object({ detail: z.string() });
 
-/** The body of a 401: the request carries no credential (G-401). */
+/** The body of a 401: the request carries no credential (assumption G-401). */
 export interface Unauthorized {
   /** The error code. */
   error: "Unauthorized";
@@ -67,7 +67,10 @@ export const UnauthorizedSchema: ZodSchema<Unauthorized> = z.object({
   detail: z.string(),
 });
 
-/** The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects (G-401-BAD). */
+/**
+ * The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects (assumption
+ * G-401-BAD).
+ */
 export interface InvalidToken {
   /** The error code (RFC 6750, section 3.1). */
   error: "invalid_token";
@@ -80,7 +83,7 @@ export const InvalidTokenSchema: ZodSchema<InvalidToken> = z.object({
   error_description: z.string(),
 });
 
-/** The body of a 403: the credential lacks the scope that the operation needs (G-403). */
+/** The body of a 403: the credential lacks the scope that the operation needs (assumption G-403). */
 export interface InsufficientScope {
   /** The error code (RFC 6750, section 3.1). */
   error: "insufficient_scope";
@@ -93,7 +96,7 @@ export const InsufficientScopeSchema: ZodSchema<InsufficientScope> = z.object({
   error_description: z.string(),
 });
 
-/** The body of a 400 of the authorization lookup (RFC 6749, section 5.2; G-AUT-QUERY). */
+/** The body of a 400 of the authorization lookup (RFC 6749, section 5.2; assumption G-AUT-QUERY). */
 export interface InvalidAuthorization {
   /** The error code. */
   error: "invalid_client" | "invalid_scope";

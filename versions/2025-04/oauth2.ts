@@ -158,25 +158,25 @@ export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([
  * names come from RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
  */
 export interface AuthorizeQuery {
-  /** The client that requests authorization (RFC 6749, section 4.1.1; G-AUT-QUERY). */
+  /** The client that requests authorization (RFC 6749, section 4.1.1; assumption G-AUT-QUERY). */
   client_id?: string | undefined;
-  /** The response type: `code` for the authorization code flow (G-AUT-QUERY). */
+  /** The response type: `code` for the authorization code flow (assumption G-AUT-QUERY). */
   response_type?: string | undefined;
-  /** The address that the user is redirected to afterwards (G-AUT-QUERY). */
+  /** The address that the user is redirected to afterwards (assumption G-AUT-QUERY). */
   redirect_uri?: string | undefined;
-  /** The requested scopes, separated by spaces (RFC 6749, section 3.3; G-AUT-QUERY). */
+  /** The requested scopes, separated by spaces (RFC 6749, section 3.3; assumption G-AUT-QUERY). */
   scope?: string | undefined;
-  /** An opaque value that the redirect returns (G-AUT-QUERY). */
+  /** An opaque value that the redirect returns (assumption G-AUT-QUERY). */
   state?: string | undefined;
-  /** Associates an ID token with a session (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  /** Associates an ID token with a session (OpenID Connect Core 1.0; assumption G-AUT-QUERY). */
   nonce?: string | undefined;
-  /** Controls whether the user is prompted again (OpenID Connect Core 1.0; G-AUT-QUERY). */
+  /** Controls whether the user is prompted again (OpenID Connect Core 1.0; assumption G-AUT-QUERY). */
   prompt?: string | undefined;
-  /** The PKCE code challenge (RFC 7636; G-AUT-QUERY). */
+  /** The PKCE code challenge (RFC 7636; assumption G-AUT-QUERY). */
   code_challenge?: string | undefined;
-  /** The method that produced the challenge: `S256` or `plain` (RFC 7636; G-AUT-QUERY). */
+  /** The method that produced the challenge: `S256` or `plain` (RFC 7636; assumption G-AUT-QUERY). */
   code_challenge_method?: string | undefined;
-  /** The requested variant of the response. By default the kind of credential decides (G-AUT-ORG). */
+  /** The requested variant of the response. By default, the kind of credential decides (assumption G-AUT-ORG). */
   sub_type?: "user" | "organization" | undefined;
 }
 

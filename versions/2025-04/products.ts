@@ -25,7 +25,7 @@ export const ProductListSchema: ZodSchema<ProductList> = z.union([
   z.array(z.unknown()) as ZodSchema as ZodSchema<ProductList>,
 ]);
 
-/** Query parameters of the product list (G-PRODUCTS). */
+/** Query parameters of the product list. They are an assumption (G-PRODUCTS). */
 export interface ProductQuery {
   /** The page number, at least 1. Defaults to 1. */
   page?: number | undefined;

@@ -72,7 +72,7 @@ export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
  * section 2.1). `name` and `organization_id` are assumptions (G-WHE-PATHS).
  */
 export interface WebhookEndpointCreate {
-  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (assumption G-WHE-URL). */
   url: string;
   /** The payload format. */
   format: WebhookFormat;
@@ -95,9 +95,9 @@ export const WebhookEndpointCreateSchema: ZodSchema<WebhookEndpointCreate> = z.o
   organization_id: z.exactOptional(z.uuidv4()),
 });
 
-/** Changes to a webhook endpoint. Omitted fields keep their values (G-WHE-PATHS). */
+/** Changes to a webhook endpoint. Omitted fields keep their values. The fields are an assumption (G-WHE-PATHS). */
 export interface WebhookEndpointUpdate {
-  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (assumption G-WHE-URL). */
   url?: string | undefined;
   /** A label to organize and identify the endpoint; null removes it. */
   name?: string | null | undefined;

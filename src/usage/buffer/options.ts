@@ -69,8 +69,8 @@ export interface SendingOptions {
   /** Maximum number of events in a request, from 1 to 10,000. Defaults to 500. */
   readonly maxBatchEvents?: number | undefined;
   /**
-   * Maximum size of a request body, in bytes, at most 10 MiB (G-BODY-MAX). Defaults to 1,000,000. A larger event is sent
-   * alone.
+   * Maximum size of a request body, in bytes, at most 10 MiB (assumption G-BODY-MAX). Defaults to 1,000,000. A
+   * larger event is sent alone.
    */
   readonly maxBatchBytes?: number | undefined;
   /** Maximum number of concurrent requests. Defaults to 4. */

@@ -153,8 +153,8 @@ export interface Events {
    * organization access token with the scope `events:write`.
    *
    * Give every event an `external_id`. It is assumed that the service stores one event per `external_id` (G-EVT-DUP), so the
-   * call is then retried after network failures, timeouts and server errors. Without one, the call is retried only after a 429,
-   * because a retry could count an event twice.
+   * call is then retried after network failures, timeouts and temporary server errors. Without one, the call is retried only
+   * after a 429, because a retry could count an event twice.
    *
    * @param events The events. A batch may mix both variants.
    * @returns The numbers of stored events and duplicates. They are assumed to add up to the size of the batch (G-ING-SUM).

@@ -2,12 +2,12 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Words that the search ignores in a query. */
 export const UNSEARCHED: ReadonlySet<string> = setOf(
-  "a an and are can do does err for from g get how i in is it many me much must my not of on or our should that the to use we what when where which why with you your",
+  "a all an and are can do does err for from g get how i in is it many me much must my not of on or our per should that the to use we what when where which why with you your",
 );
 
 /** Words that many sections contain. They count less than the other words of a query. */
 export const COMMON: ReadonlySet<string> = setOf(
-  "all api billing call code create endpoint endpoints event events every mock mocks request requests response responses run sdk send sending service test tests usage webhook webhooks",
+  "api billing call code create endpoint endpoints event events every mock mocks request requests response responses run sdk send sending service test tests usage webhook webhooks",
 );
 
 /** Words that readers search for, and the words that the guides use for them. */
@@ -61,6 +61,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["drift", "watch changes"],
   ["e2e", "playwright"],
   ["econnreset", "reset connection"],
+  ["fetch", "networkerror"],
   ["edge", "workers"],
   ["encrypted encryption", "unencrypted privacy"],
   ["cjs esm", "modules commonjs"],
@@ -76,7 +77,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["intercepted intercepting unhandled", "intercept troubleshooting"],
   ["invalid wrong", "corrections fails"],
   ["amqp kafkajs pubsub rabbitmq sqs", "kafka consumer"],
-  ["injection onmoduledestroy", "nestjs provider"],
+  ["injection onmoduledestroy provider", "nestjs provide"],
   ["key", "token"],
   ["lambda netlify", "serverless"],
   ["limit maximum", "limits"],
@@ -132,3 +133,6 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
 export const SYNONYMS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   groups.flatMap(([searched, used]) => searched.split(" ").map((word) => [word, used.split(" ")])),
 );
+
+/** Words that are spelled correctly. */
+export const KNOWN: ReadonlySet<string> = new Set([...COMMON, ...Object.entries(SYNONYMS).flat(2)]);

@@ -162,6 +162,13 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["postgres, postgresql, mysql, transactional outbox", /outboxes\S*#(?:your-own-table|choose-an-outbox)/],
   ["nestjs provider, dependency injection, onModuleDestroy", /nestjs\S*#provide-the-client/],
   ["queued events upgrade", /upgrading\S*#events-that-are-still-queued/],
+  ["what is retried, retires, retreis", /errors\S*#retries/],
+  ["webook, webooks", /webhook/],
+  ["signiture", /receive-webhooks\S*#(?:verify-a-signature|the-signature-schemes)/],
+  ["kuberntes", /production\S*#graceful-shutdown/],
+  ["fetch failed", /errors\S*#all-errors/],
+  ["lambda flush", /serverless\S*#send-usage-from-a-function/],
+  ["how many events per request", /send-usage-events\S*#sending-usage-events/],
 ];
 
 /** Other searches, and the page or section that is the first result. */
@@ -178,6 +185,8 @@ const firsts: readonly (readonly [query: string, section: RegExp])[] = [
   ["jsdom", /runtimes\S*#jsdom-and-happy-dom/],
   ["two versions", /upgrading\S*#run-a-suite-with-two-versions/],
   ["ing-2", /rules\S*#ING-2/],
+  ["verify signature nestjs", /guides\/nestjs/],
+  ["fastify webhook", /guides\/fastify/],
 ];
 
 it("no word of a query is both left out and a synonym", () => {

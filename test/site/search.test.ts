@@ -244,14 +244,6 @@ describeInChromium("the search", (openPage) => {
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);
   });
 
-  it("leads to the operations and two guides if it finds nothing", async () => {
-    const { page } = await openSearch();
-    await page.locator("#localsearch-input").fill("zzzqqq");
-    await expect.poll(() => page.locator(".no-results a").count()).toBe(3);
-    await page.getByRole("link", { name: "See all operations" }).click();
-    await page.waitForURL(/client\.html#operations-and-scopes$/);
-  });
-
   it("names the entry point of each export with the same name", async () => {
     const { page, expectAmongFirst } = await openSearch();
     await expectAmongFirst("createMock", 1, /mock\/createMock/);

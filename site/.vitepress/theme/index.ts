@@ -12,7 +12,7 @@ export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp({ app, siteData }) {
-    // Functions in the configuration would be evaluated from text, which the playground's policy forbids.
+    // VitePress writes functions in the configuration as text, without the imports that they use.
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component("CopyPage", CopyPage);
     app.component("Playground", Playground);

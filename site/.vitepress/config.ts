@@ -86,7 +86,11 @@ export default defineConfig({
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
-      options: { _render: renderSearched, detailedView: true },
+      options: {
+        _render: renderSearched,
+        detailedView: true,
+        translations: { button: { buttonAriaLabel: "Search the documentation" } },
+      },
     },
   },
   transformPageData(page, { siteConfig }) {

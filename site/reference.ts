@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { posix } from "node:path";
 import {
   Application,
+  Comment,
   type DeclarationReflection,
   OptionDefaults,
   PageEvent,
@@ -43,7 +44,18 @@ const typedocOptions: TypeDocOptions = {
   includeHierarchySummary: false,
   sort: ["source-order"],
   sortEntryPoints: false,
-  groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
+  groupOrder: ["Functions", "Classes", "Interfaces", "Type aliases", "Variables"],
+  // Headings in sentence case, as in the guides.
+  locales: {
+    en: {
+      kind_type_alias: "Type alias",
+      kind_plural_type_alias: "Type aliases",
+      kind_plural_type_parameter: "Type parameters",
+      kind_type_parameter: "Type parameter",
+      kind_call_signature: "Call signature",
+      theme_type_declaration: "Type declaration",
+    },
+  },
   // In TypeDoc, `@beta` has no text.
   blockTags: [...OptionDefaults.blockTags, "@beta"],
   modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
@@ -138,6 +150,9 @@ function restoreTypes(project: ProjectReflection): void {
   };
   for (const each of ofKind(ReflectionKind.All)) {
     if (each.type) each.type = named(each.type) as SomeType;
+    // A parameter without a description has its type's.
+    const { comment } = (each.type as Partial<ReferenceType> | undefined)?.reflection ?? {};
+    if (each.kindOf(ReflectionKind.Parameter) && comment) each.comment ??= new Comment(comment.summary);
     // TypeDoc's text for a mapped type omits the dots.
     if (each.flags.isRest) each.name = `...${each.name}`;
     each.setFlag(ReflectionFlag.Rest, false);
@@ -181,7 +196,12 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   const description = summaryOf(model) || `${name} in the reference of ${path}.`;
   const facts = isModule ? [] : [`Import from \`${path}\``];
   const body = contents
-    .replace(REPEATED, "")
+    .replace(/^#+ Remarks\n\n/gm, "")
+    .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
+      // Those of a method are in its declaration.
+      if (level === "##") facts.push(...(rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? []));
+      return "";
+    })
     .replace(INHERITANCE, (_, title: string, first: string, others: string) => {
       facts.push(`${title} ${first}${others.replaceAll("\n- ", ", ")}`);
       return "";
@@ -201,9 +221,8 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   return withFrontMatter({ title: name, description }, body.replace(/^# .*$/m, (heading) => heading + start) + end);
 }
 
-/** Matches headings of remarks, and type parameters without constraints, which a heading or a signature also names. */
-const REPEATED =
-  /^#+ (?:Remarks\n|Type Parameters\n\n\| Type Parameter \|\n\| -+ \|\n(?:\| <a id="\w+"><\/a> `\w+` \|\n)+)\n?/gm;
+/** Matches a table of type parameters without descriptions. */
+const TYPE_PARAMETERS = /^(#+) Type parameters\n\n\| Type parameter \|\n((?:\|.*\n)+)\n?/gm;
 const INHERITANCE = /^## (Extend(?:s|ed by))\n\n- (.*)((?:\n- .*)*)\n\n/gm;
 const DECLARATION = /^(#+ (?!Examples?$).*\n\n```ts\n)([\s\S]*?)\n```$/gm;
 
@@ -259,7 +278,7 @@ function indexPage({ name, state }: SiteVersion, { children = [] }: ProjectRefle
 and the exports of each entry point:
 
 ${table(["Entry point", "Contents"], rows)}
-The OpenAPI document of this version is [openapi.json](/reference/${name}/openapi.json){target="_self"}, in the package \`@billing-service/sdk/${name}/openapi.json\`.
+The OpenAPI document of this version is [openapi.json](/reference/${name}/openapi.json), in the package \`@billing-service/sdk/${name}/openapi.json\`.
 `,
   );
 }

@@ -104,6 +104,7 @@ it.each([
 it.each([
   ["client/RateLimitError", 'Extends ApiError<429, undefined, "RateLimitError">'],
   ["webhooks/HandlerOptions", "Schemas extends SchemasOf<Type>"],
+  ["webhooks/createWebhookHandler", "Options for createWebhookHandler"],
   ["mock/connect/Asynchronous", "? (...args: Args) => Promise<Awaited<Result>>"],
 ])("the reference page %s shows %s", (url, text) => {
   const html = readSite(`reference/${currentVersion().name}/${url}.html`);

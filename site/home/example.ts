@@ -12,10 +12,8 @@ const event = {
   external_customer_id: "acme",
   external_id: "call-1",
 };
-const batch = [event, event];
-console.log(await events.ingest(batch));
+console.log(await events.ingest([event, event]));
 
 const bad = { ...event, timestamp: "now" };
-const call = events.ingest([bad]);
-const { error } = await call.safe();
+const { error } = await events.ingest([bad]).safe();
 console.log(error?.message);

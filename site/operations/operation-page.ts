@@ -74,7 +74,7 @@ function request(facts: OperationFacts): string {
     /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
     "",
   );
-  return `${requestLine(docs)} [Try it](/playground/#${link}){.try-it target="_self"}
+  return `${requestLine(docs)} [Try it](/playground/#${link}){.try-it}
 
 ${intro}
 

@@ -71,6 +71,13 @@ describeInChromium("the documentation site", (openPage) => {
     await page.locator("#localsearch-input").waitFor();
   });
 
+  it("marks the row of the rule that a link leads to", async () => {
+    const page = await open("guides/testing-webhooks.html");
+    await page.locator("main a[href*='rules.html#G-']").first().click();
+    await at(page, "guides/rules.html");
+    await page.locator("td:target").waitFor();
+  });
+
   it("copies a page as Markdown", async () => {
     const page = await open("guides/client.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy page" }).click();

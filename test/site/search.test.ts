@@ -164,6 +164,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["queued events upgrade", /upgrading\S*#events-that-are-still-queued/],
   ["what is retried, retires, retreis", /errors\S*#retries/],
   ["webook, webooks", /webhook/],
+  ["webhook duplicates, same webhook twice, webhook delivered twice", /receive-webhooks\S*#duplicate-webhooks/],
   ["signiture", /receive-webhooks\S*#(?:verify-a-signature|the-signature-schemes)/],
   ["kuberntes", /production\S*#graceful-shutdown/],
   ["fetch failed", /errors\S*#all-errors/],

@@ -29,9 +29,6 @@ const transportTests = {
   exclude: ["test/client/{deprecation,issues,models,options,polluted,proxies,transports,undici}.test.ts"],
 };
 
-/** Releases two quarters in a copy of the project and tests the copy; it needs all cores, so it runs after the others. */
-const lastTests = ["test/version-cut/two-quarters.test.ts"];
-
 /** The tests of the examples; they need the build. */
 const exampleTests = ["test/examples/**/*.test.ts"];
 
@@ -44,12 +41,13 @@ const siteTests = ["test/site/**/*.test.ts"];
 /** The tests of the published package in other runtimes, bundlers, compilers and test runners. */
 const matrixTests = ["test/matrix/**/*.test.ts"];
 
-/** Tests that need Chromium or Redis, kill or stop processes, or use large amounts of data. */
+/** Tests that need Chromium or Redis, kill or stop processes, use large amounts of data, or release a copy of the project. */
 const slowTests = [
   "test/{browser,inspector}/**/*.test.ts",
   "test/**/*redis*.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
   "test/{mock/worst-bodies,client/peer-failures}.test.ts",
+  "test/version-cut/two-quarters.test.ts",
 ];
 
 /** The versions in the package, oldest first. */
@@ -58,22 +56,13 @@ const versions = readdirSync(new URL("versions", import.meta.url))
   .sort();
 
 /** Tests of projects of their own. */
-const apart = [
-  ...ruleTests,
-  ...mswTests,
-  ...exampleTests,
-  ...packageTests,
-  ...matrixTests,
-  ...siteTests,
-  ...slowTests,
-  ...lastTests,
-];
+const apart = [...ruleTests, ...mswTests, ...exampleTests, ...packageTests, ...matrixTests, ...siteTests, ...slowTests];
 
 /** The names of the projects that only `npm test -- --full` runs; scripts/verify.ts reads them. */
-export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix", "two quarters"];
+export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix"];
 
 /** The names of the projects that `npm test -- --full` runs last: they need the site, or the packages of test/matrix. */
-export const PREPARED: readonly string[] = ["site", "matrix", "two quarters"];
+export const PREPARED: readonly string[] = ["site", "matrix"];
 
 const rules = (version: string) => ({
   name: `rules, ${version}`,
@@ -119,10 +108,6 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "package", include: packageTests, globalSetup: "test/support/published.ts" },
-      },
-      {
-        extends: true,
-        test: { name: "two quarters", include: lastTests, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,11 +18,9 @@ export class ProjectCopy implements Disposable {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       cpSync(join(root, file), join(this.folder, file));
     }
-    for (const modules of ["node_modules", "test/matrix/node_modules"].filter((path) => existsSync(join(root, path)))) {
-      // The cache is not linked, because the copy has its own build.
-      const names = readdirSync(join(root, modules)).filter((name) => name !== ".cache");
-      linkPackages(join(this.folder, modules), join(root, modules), names);
-    }
+    // The cache is not linked, because the copy has its own build.
+    const names = readdirSync(join(root, "node_modules")).filter((name) => name !== ".cache");
+    linkPackages(join(this.folder, "node_modules"), join(root, "node_modules"), names);
     this.git("init", "--quiet");
     this.commit();
   }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { createRequire } from "node:module";
 import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
@@ -119,9 +118,7 @@ describe("an undici transport", () => {
   });
 
   it("works with undici 7, and limits connecting to a proxy", async () => {
-    /** The version that miniflare brings along. */
-    const undici7: object = createRequire(createRequire(import.meta.url).resolve("miniflare"))("undici");
-    const load = vi.fn(() => undici7);
+    const load = vi.fn(() => vi.importActual("undici-7"));
     vi.doMock("undici", load);
     onTestFinished(() => void vi.doUnmock("undici"));
     const { client } = await undiciClient(encoded("gzip", zlib.gzipSync));

@@ -1,4 +1,4 @@
-import { Miniflare } from "miniflare";
+import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { describeInChromium } from "../browser/chromium.ts";
@@ -7,6 +7,7 @@ import { bundlers } from "./bundlers.ts";
 import { compile, createConsumer } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 import { expectedCalls, expectedReport } from "./expected.ts";
+import { matrixModules } from "./install.ts";
 import { arrange } from "./programs/arrange.ts";
 import type { Target } from "./programs/calls.ts";
 
@@ -66,8 +67,8 @@ describeMatrix("a bundle of the tarball", () => {
   it("runs in a worker", async () => {
     prepare();
     const script = await bundlers["esbuild"]?.(folder, "worker.mjs");
-    const bindings = { ...target };
-    const worker = new Miniflare({ modules: true, script: script ?? "", compatibilityDate: "2025-01-01", bindings });
+    const { Miniflare } = createRequire(matrixModules)("miniflare");
+    const worker = new Miniflare({ modules: true, script, compatibilityDate: "2025-01-01", bindings: { ...target } });
     const response = await fetch(await worker.ready);
     expect(await response.json()).toEqual(expectedReport);
     await worker.dispose();

@@ -9,4 +9,4 @@ export const matrixModules = modulesOf(FOLDER);
 export const isMatrixInstalled = () => isInstalled(FOLDER);
 
 /** Installs the runtimes, bundlers, compilers and test runners of this folder. Returns whether it succeeded. */
-export const installMatrix = () => install(FOLDER, "the runtimes and tools of test/matrix (800 MB)");
+export const installMatrix = () => install(FOLDER, "the runtimes and tools of test/matrix (1 GB)");

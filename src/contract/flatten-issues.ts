@@ -1,4 +1,4 @@
-// Decides which field a 422 of the mock names, and which field a ResponseMismatchError of the client names.
+// Finds the innermost fields that do not match a schema, for a 422 of the mock and a ResponseMismatchError of the client.
 import type * as z from "zod/mini";
 import { describeType, describeValue, formatPath, ownField } from "../errors/describe-value.ts";
 import type { Mismatch } from "../errors/index.ts";

@@ -12,10 +12,8 @@ const kinds = [
   "guides/testing.html",
   "guides/rules.html",
   `reference/${deprecated}/client/ClientOptions.html`,
-  `reference/${current}/`,
   `reference/${current}/operations/events-ingest.html`,
   `reference/${current}/options.html`,
-  `reference/${current}/errors.html`,
   "missing.html",
 ];
 

@@ -33,9 +33,17 @@ async function respond(engine: Engine, request: Request, place: "process" | "pag
   const { life } = engine.service;
   try {
     const handled = await engine.handle(request);
-    return handled.loss === undefined ? toResponse(handled, request.method) : Response.error();
+    return handled.loss === undefined ? toResponse(handled, request.method) : networkError();
   } catch {
     if (life.aborted && place === "process") await rejectOnAbort(request.signal).catch(() => undefined);
-    return Response.error();
+    return networkError();
   }
+}
+
+/** Returns the error that MSW recognizes: an instance of the global `Response`, which `@hono/node-server` replaces. */
+function networkError(): Response {
+  const error = Response.error();
+  if (error instanceof Response) return error;
+  const members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(error));
+  return Object.setPrototypeOf(error, Object.create(Response.prototype, members));
 }

@@ -70,7 +70,7 @@ export interface SendingOptions {
   readonly maxBatchEvents?: number | undefined;
   /**
    * Maximum size of a request body, in bytes, at most 10 MiB (assumption G-BODY-MAX). Defaults to 1,000,000. A
-   * larger event is sent alone.
+   * larger event is sent by itself.
    */
   readonly maxBatchBytes?: number | undefined;
   /** Maximum number of concurrent requests. Defaults to 4. */

@@ -60,7 +60,7 @@ export class Service {
       if (fault) context.fault = fault;
       let reply: Reply | undefined;
       // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
-      for (const check of fault ? checksOf(fault, context, life) : checks) {
+      for (const check of isReplaced(fault) ? [readBody] : checks) {
         const outcome = check(context, this.#policy);
         reply = outcome instanceof Promise ? await outcome : outcome;
         if (reply) break;
@@ -71,6 +71,7 @@ export class Service {
       handled = this.#recover(error, context);
     }
     this.requests.record(handled, performance.now() - started);
+    if (fault?.delay) await sleep(fault.delay, request.signal, life);
     const kind = fault?.kind;
     if (kind === undefined || kind === "malformed") return handled;
     if (kind !== "timeout") return { ...handled, loss: kind };
@@ -139,18 +140,13 @@ function isReplaced(fault: Fault | undefined): fault is Fault {
   return fault !== undefined && fault.kind !== "truncated" && (fault.kind ?? fault.status) !== undefined;
 }
 
-/** Returns the checks of a request that a fault delays or fails. The signal ends the delay. */
-function checksOf(fault: Fault, { request }: RequestContext, life: AbortSignal): readonly Check[] {
-  const { delay = 0 } = fault;
-  const isRead = isReplaced(fault) && request.body !== null;
-  const hold: Check = async (context) => {
-    context.isWaiting = true;
-    if (delay > 0) await sleep(delay, request.signal, life);
-    if (isRead) context.text = new TextDecoder().decode(await request.arrayBuffer());
-    context.isWaiting = false;
-    return undefined;
-  };
-  return [...(delay > 0 || isRead ? [hold] : []), ...(isReplaced(fault) ? [] : checks)];
+/** Reads the body, if there is one, of a request whose operation does not run: the journal records it. */
+const readBody: Check = (context) => (context.request.body === null ? undefined : readText(context));
+
+async function readText(context: RequestContext): Promise<undefined> {
+  context.isWaiting = true;
+  context.text = new TextDecoder().decode(await context.request.arrayBuffer());
+  context.isWaiting = false;
 }
 
 /** Returns the response of a fault to a request whose operation does not run. */

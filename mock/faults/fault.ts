@@ -14,9 +14,9 @@ export interface FaultInput {
   /** Headers of the response with `status`. They replace `Content-Type`, `Service-Version` and `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Delay before the response, in milliseconds. Without `status` and `kind`, the normal response follows. A request
-   * that a `delay` or a `timeout` holds when the mock is reset, restored, stopped or closed never gets a response; a server
-   * and a page's worker close its connection.
+   * Delay before the response, in milliseconds. Without `status` and `kind`, the operation runs before the delay, also if
+   * the client then stops waiting. A request that a `delay` or a `timeout` holds when the mock is reset, restored, stopped
+   * or closed never gets a response; a server and a page's worker close its connection.
    */
   readonly delay?: number | undefined;
   /** The `Retry-After` header of the response with `status`, in seconds. */

@@ -30,7 +30,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response; null if a fault left the request without one. */
   readonly status: number | null;
-  /** The time until the response, in milliseconds. */
+  /** The time that the mock worked on the response, in milliseconds, without a fault's `delay`. */
   readonly duration: number;
   /**
    * The request body: parsed JSON, otherwise text. Null if there was none, or if it was not read because the request had no

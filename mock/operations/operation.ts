@@ -36,7 +36,7 @@ export interface RequestContext {
   readonly contract: Contract | undefined;
   /** The fault that delays or fails the request. */
   fault?: { readonly id: string; readonly kind?: string | undefined };
-  /** Whether it waits for the body, or is held by a fault: an error then comes from the connection, not from the mock. */
+  /** Whether it waits for the body: an error then comes from the connection, not from the mock. */
   isWaiting?: boolean;
   /** The body as text; undefined when there is none or it is not read yet. */
   text?: string;

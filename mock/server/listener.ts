@@ -35,11 +35,12 @@ export function requestListener(options: ListenerOptions): RequestListener {
     const { life } = engine.service;
     safely(outgoing, engine, async () => {
       try {
-        if (latency) await sleep(latency(), request.signal);
-        const answered = engine.handle(request);
+        const answering = engine.handle(request);
         // A fault would hold the request until the grace time ends.
         if (connections.stopping.aborted) engine.service.endLife();
-        finish(await answered, outgoing, connections);
+        const answered = await answering;
+        if (latency) await sleep(latency(), request.signal);
+        finish(answered, outgoing, connections);
       } catch (error) {
         if (!life.aborted) throw error;
         outgoing.destroy();

@@ -39,6 +39,17 @@ describe("a fault", () => {
     expect(performance.now() - started).toBeGreaterThan(295);
   });
 
+  it("runs the operation before a delay, also for a client that stops waiting, as a slow service does", async () => {
+    const { mock, client } = setUp();
+    mock.fault({ operation: "webhooks:create_webhook_endpoint", delay: 60_000, times: 1 });
+    const create = () =>
+      client.webhooks.createEndpoint({ url: "https://a.example", format: "raw", events: [] }, { timeout: 50 });
+    await expect(create()).rejects.toMatchObject({ name: "TimeoutError" });
+    await create();
+    expect(mock.webhookEndpoints.size).toBe(3);
+    expect(mock.requests.list().map(({ status }) => status)).toEqual([201, 201]);
+  });
+
   it("responds with any status, headers and JSON body, without running the operation", async () => {
     const { mock, client } = setUp();
     const body = { inserted: 5, duplicates: 0 };

@@ -37,7 +37,7 @@ async function exchange(attempt: Attempt): Promise<Answer<unknown>> {
   const token =
     typeof call.accessToken === "string"
       ? call.accessToken
-      : await deadline.race(askForToken(call.accessToken, attempt));
+      : await deadline.race(askForToken(call.accessToken, attempt), "access token");
   attempt.renew &&= false;
   attempt.tokens = [...new Set([token, ...attempt.tokens])].slice(0, MOST_TOKENS);
   const headers = hooks.onRequest ? await hookedHeaders(attempt) : call.headers;
@@ -145,7 +145,7 @@ function asFailure(error: unknown, attempt: Attempt): BillingError | HookFailure
 function placeholderHint({ request, settings: { replaced } }: Attempt, lost: Error): string {
   const { hostname } = new URL(request.url);
   if (replaced === "fetch" || !hostname.endsWith(".example") || !isHostUnknown(innermost(lost))) return "";
-  return `; ${hostname} is a placeholder: set \`baseUrl\`, or use the mock (\`fetch: mock.fetch\`, or \`npx @billing-service/sdk mock\`)`;
+  return `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests`;
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
@@ -168,7 +168,8 @@ function innermost(lost: Error): Error {
 /** Calls a hook and waits for it until the deadline. */
 export function callHook(hook: () => void | Promise<void>, deadline: Deadline): Promise<void> {
   const called = (async () => hook())();
-  return deadline.race(called.catch((reason: unknown) => Promise.reject(new HookFailure(reason))));
+  const result = called.catch((reason: unknown) => Promise.reject(new HookFailure(reason)));
+  return deadline.race(result, "hook result");
 }
 
 /** Reports the end of an attempt to the logger and the hook. */

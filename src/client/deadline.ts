@@ -4,6 +4,7 @@ import { AbortedError, isAbortedError, isTimeoutError, TimeoutError } from "../e
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #expired: Promise<never>;
+  #missing?: string;
   /** Clears the timer and stops listening to the caller's signal. */
   readonly end: () => void;
 
@@ -13,7 +14,7 @@ export class Deadline {
     this.#expired = promise;
     promise.catch(() => this.abandon());
     const timer = setTimeout(() => {
-      expire(new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout }));
+      expire(new TimeoutError(`${operation}: no ${this.#missing} within ${timeout} ms`, { operation, timeout }));
     }, timeout);
     const onAbort = (): void => expire(aborted(caller, operation));
     caller?.addEventListener("abort", onAbort, { once: true });
@@ -28,8 +29,9 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Waits for one step of the attempt until the deadline, even if the step ignores the signal. */
-  race<Value>(step: Promise<Value>): Promise<Value> {
+  /** Waits for one step of the attempt until the deadline, even if the step ignores the signal. The error names its result. */
+  race<Value>(step: Promise<Value>, result = "complete response"): Promise<Value> {
+    this.#missing = result;
     return Promise.race([this.#expired, step]);
   }
 

@@ -27,7 +27,7 @@ export function decideRetry(
   const asked = isApiError(error) ? readRetryAfter(error.response.headers) : undefined;
   if (asked === undefined) return Math.random() * Math.min(CAP, BASE * 2 ** (attempt - 1));
   if (asked * 1000 <= RETRY_AFTER_CAP) return asked * 1000;
-  return `Retry-After of ${asked} seconds exceeds the maximum of ${RETRY_AFTER_CAP / 1000} seconds`;
+  return `Retry-After of ${asked} seconds exceeds ${RETRY_AFTER_CAP / 1000} seconds`;
 }
 
 function isTransient(error: BillingError): boolean {

@@ -87,7 +87,7 @@ describe("the message of a failed call", () => {
     const error = await failureOf(client.add({ size: 1 }));
     expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
     expect(error.message).toBe(
-      "things:add: 429 Too Many Requests (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds the maximum of 60 seconds)",
+      "things:add: 429 Too Many Requests (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds 60 seconds)",
     );
   });
 });
@@ -105,8 +105,8 @@ describe("the delay before a retry", () => {
     ["0", 0],
     ["1.5", 1500],
     ["60", 60_000],
-    ["61", "Retry-After of 61 seconds exceeds the maximum of 60 seconds"],
-    ["99999999999999999999", "Retry-After of 100000000000000000000 seconds exceeds the maximum of 60 seconds"],
+    ["61", "Retry-After of 61 seconds exceeds 60 seconds"],
+    ["99999999999999999999", "Retry-After of 100000000000000000000 seconds exceeds 60 seconds"],
   ])("is what Retry-After %s says, without jitter, up to 60 seconds", (value, delay) => {
     expect(decideRetry(failed(503, value), 1, true)).toBe(delay);
     expect(decideRetry(failed(429, value), 1, "no key")).toBe(delay);

@@ -29,13 +29,14 @@ describe("the timeout", () => {
   });
 
   it.each([
-    ["a token function", { accessToken: never }],
-    ["a hook", { hooks: { onRequest: never } }],
+    ["a token function", { accessToken: never }, "access token"],
+    ["a hook", { hooks: { onRequest: never } }, "hook result"],
     ["a custom fetch that ignores its signal", { fetch: never }],
     ["a custom fetch whose body never ends", { fetch: async () => new Response(new ReadableStream()) }],
-  ])("covers %s that never settles", async (_, options) => {
+  ])("covers %s that never settles, and names what is missing", async (_, options, missing = "complete response") => {
     const client = tinyClient({ ...options, onVersionMismatch: "ignore", timeout: 50, maxRetries: 0 });
-    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "TimeoutError", timeout: 50 });
+    const message = `things:read: no ${missing} within 50 ms`;
+    expect(await failureOf(client.read("t1"))).toMatchObject({ name: "TimeoutError", timeout: 50, message });
   });
 
   it("may be a part of a millisecond, such as the rest of a time budget", async () => {

@@ -164,7 +164,7 @@ describe("the global fetch", () => {
     ["a host in a browser", {}, inBrowser(), production],
   ] as const)("G-BASE: that does not find the placeholder of %s says what to set", async (_, options, lost, url) => {
     const { message } = await failureOf(clientOfGlobal(() => Promise.reject(lost), options).read("t1"));
-    const advice = "set `baseUrl`, or use the mock (`fetch: mock.fetch`, or `npx @billing-service/sdk mock`)";
+    const advice = "set `baseUrl`, or `fetch: mock.fetch` for tests";
     expect(message).toContain(`; ${new URL(url).hostname} is a placeholder: ${advice}`);
   });
 

@@ -117,7 +117,7 @@ export interface KyInstance {
   readonly extend: unknown;
 }
 
-/** Options for `createClient`. Only `accessToken` is required. */
+/** Options for `createClient`. `accessToken` is required; to call a real service, so is `baseUrl`. */
 export interface ClientOptions {
   /** The token to send as `Authorization: Bearer <token>`. `createClient` throws if it is undefined, like an unset variable. */
   readonly accessToken: AccessToken | undefined;

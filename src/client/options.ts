@@ -131,8 +131,9 @@ export interface ClientOptions {
    * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are assumed to be idempotent
    * (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
    *
-   * The client waits as long as `Retry-After` says; if that is more than 60 s, the call fails at once. Without the header, the
-   * delay is random: up to 500 ms before the first retry. The maximum doubles with each retry, up to 8 s.
+   * If `Retry-After` is at most a minute, the client waits exactly that long; if it is more, the call fails immediately. Without
+   * that header, the delay is random: up to 0.5 seconds before the first retry, and up to twice as much before each further
+   * one, but never more than 8 seconds.
    */
   readonly maxRetries?: number | undefined;
   /**
@@ -153,7 +154,10 @@ export interface ClientOptions {
   readonly ky?: KyInstance | undefined;
   /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */
   readonly transport?: Transport | undefined;
-  /** Headers for every request, with the same restriction as those of one call. */
+  /**
+   * Headers for every request, without those that the client or the connection sets: for example `Service-Version`,
+   * `Authorization`, `Accept`, `Content-Type` and `Host`.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Functions to call around each attempt and at the end of each call. */
   readonly hooks?: Hooks | undefined;

@@ -81,7 +81,7 @@ async function callWithoutScope(mock: Mock): Promise<void> {
   print("message", error.message);
 }
 
-/** Makes a release in a mock, and upgrades a program to the new Next, which is an example with changes. */
+/** Simulates a release, and upgrades a program to the new Next, which is an example with changes. */
 async function upgrade(): Promise<void> {
   printTitle("5  A release and an upgrade", "mock.release, with an invented next version");
   const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });

@@ -67,7 +67,7 @@ export const rows = {
     handle: (_, context) => versionsOverview(context),
   },
   "POST /release": {
-    summary: "Makes a quarterly release and returns the versions that are supported after it.",
+    summary: "Simulates a quarterly release, and returns the versions that are supported after it.",
     handle: (_, { mock }) => mock.release(),
   },
   "GET /clock": {

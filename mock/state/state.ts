@@ -208,7 +208,7 @@ export class State {
     return Object.freeze({ deprecated, current, next });
   }
 
-  /** Makes a quarterly release. */
+  /** Simulates a quarterly release. */
   release(): SupportedVersions {
     this.#releases += 1;
     this.transact(() => {

@@ -44,7 +44,7 @@ export const PRESETS: readonly Preset[] = [
   {
     name: "next-version",
     title: "Breaking release",
-    hint: "Makes a release. The new Next is an invented version with breaking changes.",
+    hint: "Simulates the next release. The new Next is an invented version with breaking changes.",
     content: {
       releases: "1",
       version: CREATED,

@@ -33,7 +33,7 @@ describeInChromium("the playground for everyone", (openPage) => {
     await click(page, "422");
     await shows(page, "422");
     await check("response");
-    await click(page, "Make a release");
+    await click(page, "Simulate the next release");
     await page.locator("#pg-release").getByRole("table").waitFor();
     await check("release");
     await page.keyboard.press("Escape");

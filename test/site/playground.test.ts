@@ -161,7 +161,7 @@ describeInChromium("the playground", (openPage) => {
 
   it("makes a release that a reload keeps, explains a removed version, and offers Current", async () => {
     const page = await openPlayground({ version: deprecated });
-    await click(page, "Make a release");
+    await click(page, "Simulate the next release");
     const rows = async () => {
       const texts = await page.locator("#pg-release").getByRole("row").allInnerTexts();
       return texts.map((text) => text.replaceAll(/\s+/g, " "));

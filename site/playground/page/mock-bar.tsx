@@ -7,7 +7,7 @@ import type { ReleaseRow } from "./session.ts";
 /** The number of stored events that are shown, the newest first. */
 const MAX_SHOWN = 50;
 
-/** Shows the last announcement and the mock's state, and makes releases. */
+/** Shows the last announcement and the mock's state, and simulates releases. */
 export function MockBar({ playground, status }: PlaygroundProps & { readonly status: string }): VNode {
   const { session, edit, announce, reset, content } = playground;
   const [rows, setRows] = useState<readonly ReleaseRow[]>([]);
@@ -15,10 +15,10 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
     try {
       setRows(await session.compareRelease(content));
       edit({ releases: String(Number(content.releases) + 1) });
-      announce("The release was made.");
+      announce("The release was simulated.");
       document.getElementById("pg-release")?.showPopover();
     } catch (error) {
-      announce(`The release was not made. ${(error as Error).message}`);
+      announce(`The release failed. ${(error as Error).message}`);
     }
   };
   const { deprecated, current, next } = session.mock.versions;
@@ -33,7 +33,7 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
         Stored events: {session.mock.events.size}
       </button>
       <button type="button" onClick={() => void release()}>
-        Make a release
+        Simulate the next release
       </button>
       <button type="button" onClick={reset}>
         Reset

@@ -15,7 +15,7 @@ const STATES: Readonly<Record<VersionDetails["state"], { readonly tone: Tone; re
   next: { tone: "accent", description: "In development. May change at any time until it is released." },
 };
 
-/** Shows the three supported versions, and a button that makes the quarterly release. */
+/** Shows the three supported versions, and a button that simulates the quarterly release. */
 export function VersionsPanel(props: PanelProps): VNode {
   return (
     <div class="flow">
@@ -61,15 +61,15 @@ function VersionCard({ details, data }: { readonly details: VersionDetails; read
   );
 }
 
-/** Makes a quarterly release after a confirmation. */
+/** Simulates a quarterly release after a confirmation. */
 function Release({ data: { overview }, session }: PanelProps): VNode {
   const [removed, deprecated, current] = overview.versions.map(({ version }) => version);
   const release = () => session.act((api) => api("POST /release"), `${current} is now Current.`);
   return (
     <Card title="Quarterly release">
       <p class="muted">
-        In the first week of January, April, July and October, each version moves to its next state. Make a release here
-        to test how your code reacts.
+        In the first week of January, April, July and October, each version moves to its next state. Simulate it here to
+        test how your code reacts.
       </p>
       <div>
         <ConfirmButton label={`Release ${current}`} onConfirm={release}>

@@ -60,7 +60,7 @@ const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>
     await shows(browser, ".pg", /200[\s\S]*1 duplicate skipped/);
     await click(browser, "#pg-tab-code");
     await click(browser, "#pg-code button", "Run");
-    await shows(browser, "#pg-code .pg-result", /duplicates: 1/);
+    await shows(browser, "#pg-code .pg-result", /inserted: 1/);
   },
 };
 

@@ -30,6 +30,30 @@ describeInChromium("programs in the playground", (openPage) => {
     await shows(page, `processed by ${next}`);
   });
 
+  it("stores the events of an example and of a preset, which the page has already sent", async () => {
+    const page = await openPlayground();
+    await shows(page, /200[\s\S]*"inserted": 1/);
+    await page.getByRole("tab", { name: "Code" }).click();
+    await click(page, "Run");
+    await shows(page, "{ inserted: 1, duplicates: 0 }");
+    await page.getByRole("tab", { name: "Request" }).click();
+    await click(page, "Duplicate");
+    await shows(page, /2 events stored, 1 duplicate skipped/);
+    await page.getByRole("tab", { name: "Code" }).click();
+    await click(page, "Run");
+    await shows(page, "{ inserted: 2, duplicates: 1 }");
+  });
+
+  it("describes this page's mock only to programs that do not create their own", async () => {
+    const page = await openPlayground({ panel: "code" });
+    const own = page.getByText("This program creates its own mock");
+    const shared = page.getByText("calls the mock in this page");
+    await shared.waitFor();
+    await editor(page, "Program").fill("const mock = createMock();");
+    await own.waitFor();
+    expect(await shared.count()).toBe(0);
+  });
+
   it("keeps an edited program when the version changes, and names the version that it imports", async () => {
     const page = await openPlayground({ panel: "code", code: `${sdk}\nconsole.log(1);` });
     await select(page, "Version").selectOption(next);

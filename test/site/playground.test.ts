@@ -71,6 +71,23 @@ describeInChromium("the playground", (openPage) => {
     await shows(page, /^Press Send/);
   });
 
+  it("leaves the preset of a release with a reset, also in the program, and keeps what the reader edited", async () => {
+    const page = await openPlayground();
+    await editor(page, "Headers").fill("X-Mine: 1");
+    await click(page, "Breaking release");
+    await click(page, "Replace");
+    await shows(page, `processed by ${created}`);
+    await editor(page, "Headers").fill("X-Mine: 2");
+    await click(page, "Reset");
+    await page.getByRole("button", { name: "Breaking release", pressed: false }).waitFor();
+    await expect.poll(() => select(page, "Version").inputValue()).toBe(current);
+    expect(await editor(page, "Body").innerText()).toContain("api.call");
+    expect(await editor(page, "Headers").inputValue()).toBe("X-Mine: 2");
+    await page.getByRole("tab", { name: "Code" }).click();
+    await click(page, "Run");
+    await shows(page, "inserted: 1");
+  });
+
   it("suggests the path of an operation for one without its slash", async () => {
     const page = await openPlayground({ operation: "products.list", path: "/v1/products?limit=5" });
     await click(page, "Send");
@@ -190,7 +207,7 @@ describeInChromium("the playground", (openPage) => {
     const page = await openPlayground({ panel: "webhook" });
     await select(page, "Event").selectOption("subscription.canceled");
     await click(page, "Emit");
-    await shows(page, /Verified\.[\s\S]*"product_id": "product_1"[\s\S]*"cancel_at_period_end": true/);
+    await shows(page, /Verified\.[\s\S]*"product_id":"product_1"[\s\S]*"cancel_at_period_end":true/);
     for (const [change, reason] of [
       ["Change the body", "signature-mismatch"],
       ["Format the body", "body-changed"],
@@ -199,6 +216,7 @@ describeInChromium("the playground", (openPage) => {
     ] as const) {
       await click(page, change);
       await shows(page, `Rejected: ${reason}.`);
+      if (reason === "body-changed") await shows(page, /"product_id": "product_1"/);
     }
     await expect.poll(() => page.getByRole("combobox", { name: "Token" }).isVisible()).toBe(false);
     await click(page, "Restore");

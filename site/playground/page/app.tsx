@@ -12,6 +12,7 @@ import {
   type SharedContent,
   sampleVersion,
   withExample,
+  withoutReleases,
   withStep,
 } from "./content.ts";
 import { MockBar } from "./mock-bar.tsx";
@@ -110,7 +111,7 @@ function App(): VNode {
     },
     reset: () => {
       session.reset();
-      open({ content: { ...content, releases: "0", version: session.mock.versions.current }, problems: [] });
+      open({ content: withoutReleases(content), problems: [] });
       announce("The mock is reset.");
     },
   };

@@ -53,9 +53,14 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
           <Editor label="Program" language="typescript" value={content.code} onChange={(code) => edit({ code })} />
           <Notice content={content} />
           <p class="pg-dim">
-            TypeScript. <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_URL</code> is its
-            address, <code>process.env.BILLING_TOKEN</code> is the token, and a program is stopped after{" "}
-            {TIME_LIMIT / 1000} seconds.
+            TypeScript. A program is stopped after {TIME_LIMIT / 1000} seconds.
+            {!hasOwnMock(content) && (
+              <>
+                {" "}
+                <code>fetch</code> calls the mock in this page, <code>process.env.BILLING_URL</code> is its address, and{" "}
+                <code>process.env.BILLING_TOKEN</code> is the token.
+              </>
+            )}
           </p>
         </>
       }
@@ -74,9 +79,12 @@ export function CodePanel({ playground }: PlaygroundProps): VNode {
   );
 }
 
+const hasOwnMock = ({ code }: PlaygroundContent) => /\bcreateMock\(/.test(code);
+
 /** Says which of the page's settings do not apply to a program. The style hides those that do not apply to its own mock. */
-function Notice({ content: { code, version } }: { readonly content: PlaygroundContent }): VNode | false {
-  if (/\bcreateMock\(/.test(code))
+function Notice({ content }: { readonly content: PlaygroundContent }): VNode | false {
+  const { code, version } = content;
+  if (hasOwnMock(content))
     return <p class="pg-own-mock">This program creates its own mock, without this page's version, token and events.</p>;
   const imported = Array.from(code.matchAll(/["'].+?\/sdk\/(20\d\d-\d\d)/g), ([, name]) => name);
   const others = [...new Set(imported)].filter((name) => name !== version).join(" and ");

@@ -58,7 +58,8 @@ export function exampleContent(selection: Selection = {}): PlaygroundContent {
     ...request,
     scopes: request.scopes.join(" "),
     ...changes,
-    code: programOf(version, { ...request, ...changes } as LinkContent, changes?.body),
+    // The page sends the request, so the program's events have other ids.
+    code: programOf(version, { ...request, ...changes } as LinkContent, changes?.body).replaceAll('"call-', '"run-'),
     version,
     operation: name,
     preset,
@@ -148,6 +149,14 @@ export function withExample(content: PlaygroundContent, selection: Selection): P
   const example = exampleContent({ ...content, preset: "", ...selection });
   if (selection.event !== undefined) return { ...content, event: example.event, data: example.data };
   return replacePanel(content, { ...example, panel: content.panel });
+}
+
+/** Returns the content for a new mock: Current, without preset. What the reader chose or edited is kept. */
+export function withoutReleases(content: PlaygroundContent): PlaygroundContent {
+  const example = exampleContent(content);
+  const changed = Object.entries(content).filter(([name, value]) => value !== example[name as Field]);
+  const { operation, event } = content;
+  return { ...exampleContent({ operation, event }), ...Object.fromEntries(changed), releases: "0" };
 }
 
 /** Returns the content of an entry of the browser's history. If only the tab differs, everything else stays. */

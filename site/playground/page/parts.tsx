@@ -17,11 +17,13 @@ const MAX_SHOWN = 40_000;
 interface BlockProps {
   readonly label: string;
   readonly text: string;
+  /** Whether JSON keeps its white space. */
+  readonly raw?: boolean;
 }
 
 /** Shows JSON or other text; the keyboard can scroll it. */
-export function CodeBlock({ label, text }: BlockProps): VNode {
-  const parts = useMemo(() => highlighted(indented(text)), [text]);
+export function CodeBlock({ label, text, raw = false }: BlockProps): VNode {
+  const parts = useMemo(() => highlighted(raw ? text : indented(text)), [text]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard can scroll the block.
     <section class="pg-block" aria-label={label} tabIndex={0}>

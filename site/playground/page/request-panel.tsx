@@ -173,7 +173,8 @@ function ResultView({ result: { exchange, error }, playground }: ResultProps): V
       </details>
       <details>
         <summary>Request as sent</summary>
-        <Headers headers={[[request.method, request.url], ...request.headers]} />
+        <pre class="pg-headers">{`${request.method} ${request.url}`}</pre>
+        <Headers headers={request.headers} />
         {request.body !== "" && <CodeBlock label="Request body" text={request.body} />}
       </details>
     </>

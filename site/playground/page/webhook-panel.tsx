@@ -99,7 +99,7 @@ function ResultView({ result: { sent, received, error }, verify }: ResultProps):
       </div>
       <h2>Delivery</h2>
       <Headers headers={received.headers} />
-      <CodeBlock label="Delivery body" text={received.body} />
+      <CodeBlock label="Delivery body" text={received.body} raw />
       <details>
         <summary>Endpoint secret</summary>
         <code class="pg-secret">{sent.secret}</code>

@@ -253,6 +253,16 @@ describeInChromium("the search", (openPage) => {
     return { page, addresses, expectAmongFirst };
   };
 
+  it("opens without loading a script, so that it keeps the first keys", async () => {
+    const page = await open("");
+    await page.waitForLoadState("networkidle");
+    await page.route("**/*.js", () => {});
+    await page.keyboard.press("/");
+    await page.locator("#localsearch-input:focus").waitFor();
+    await page.keyboard.type("idempotency key");
+    await expect.poll(() => page.locator("#localsearch-input").inputValue()).toBe("idempotency key");
+  });
+
   it("finds an export, an operation and a topic by name", async () => {
     const { expectAmongFirst } = await openSearch();
     for (const [query, section] of firsts) await expectAmongFirst(query, 1, section);

@@ -71,7 +71,8 @@ function callOf({ resource, method, parameters, values }: Facts, id?: string): s
 }
 
 function curlExample({ version, request: { method, path, query, body } }: Facts): string {
-  const json = body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`];
+  const json =
+    body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${toJson(body).replaceAll("\n", "\n  ")}'`];
   const option = method === (body === undefined ? "GET" : "POST") ? "" : `-X ${method} `;
   const lines = [
     `"$BILLING_URL${path}${query === "" ? "" : `?${query}`}"`,

@@ -76,12 +76,6 @@ export default defineConfig({
     ],
     sidebar: { "/guides/": guides, ...sidebar },
     outline: [2, 3],
-    notFound: {
-      title: "Page not found",
-      quote: "The address may have changed. Search for the page, or start from the home page.",
-      linkLabel: "Home page",
-      linkText: "Home page",
-    },
     footerLinks: projectGuides().map(({ title: text, url: link }) => ({ text, link })),
     search: {
       provider: "local",

@@ -42,7 +42,7 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
       }
       for (const child of token.children ?? []) {
         if (child.type !== "code_inline") continue;
-        if (child.content.length > 26) child.attrSet("class", "long");
+        if (child.content.length > (before?.type === "td_open" ? 26 : 38)) child.attrSet("class", "long");
         else if (child.content.includes("-")) child.attrSet("class", "name");
       }
       token.children = linked(token.children ?? [], (child) => {

@@ -20,7 +20,10 @@ const kinds = [
 /** Returns the first words of each table that overflows. */
 function cutOff(): string[] {
   const tables = [...document.querySelectorAll(".vp-doc table")];
-  return tables.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent.slice(0, 40));
+  const rightOf = (each: Element | null) => each?.getBoundingClientRect().right ?? 0;
+  const overflows = (each: Element) =>
+    each.scrollWidth > each.clientWidth || rightOf(each) > rightOf(each.closest(".vp-doc"));
+  return tables.filter(overflows).map((each) => each.textContent.slice(0, 40));
 }
 
 describeInChromium("the documentation site", (openPage) => {
@@ -36,7 +39,7 @@ describeInChromium("the documentation site", (openPage) => {
       .poll(() => page.locator(".example pre").last().innerText())
       .toContain("{ inserted: 1, duplicates: 1 }");
     await expect.poll(() => page.locator(".VPFeature").count()).toBe(4);
-    await page.getByRole("link", { name: "Run this" }).click();
+    await page.getByRole("link", { name: "Open in the playground" }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText("inserted: 1").waitFor();
     await page.goBack();
@@ -65,7 +68,7 @@ describeInChromium("the documentation site", (openPage) => {
   it("opens the search on a page that does not exist", async () => {
     const page = await open("guides/webhook-retries.html");
     await page.getByRole("heading", { name: "Page not found" }).waitFor();
-    await page.getByRole("button", { name: "Search the documentation" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.locator("#localsearch-input").waitFor();
   });
 

@@ -127,6 +127,7 @@ async function run(mode: string, signal?: NodeJS.Signals) {
   const server = await started();
   if (mode === "hang") server.mock.fault({ kind: "timeout" });
   if (mode === "retry") server.mock.fault({ status: 503, times: 1 });
+  if (mode === "lose") server.mock.fault({ status: 403 });
   const file = new URL("./exiting-process.ts", import.meta.url);
   const child = fork(file, [server.url, server.mock.issueToken(), mode], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -153,9 +154,11 @@ it.each([
   ["sends at once what waits for a full batch if the process has nothing left to do", "end", undefined, 0],
   ["sends at once what waits for a retry if the process has nothing left to do", "retry", undefined, 0],
   ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
+  ["ends the process with 1 if it loses events that it cannot send", "lose", undefined, 1],
 ] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
   const signalCode = exitCode === null ? signal : null;
-  expect(await run(mode, signal)).toEqual({ stored: mode === "summary" ? 2 : 1, exitCode, signalCode });
+  const stored = { summary: 2, lose: 0 }[mode as string] ?? 1;
+  expect(await run(mode, signal)).toEqual({ stored, exitCode, signalCode });
 });
 
 it("closeOnExit lets a second signal, also another one, end the process at once", async () => {

@@ -10,7 +10,7 @@ if (mode === "summary") process.once("beforeExit", () => usage.add({ name: "summ
 if (mode === "first") Object.assign(Object.defineProperty(process, "pid", { value: 1 }), { kill: () => true });
 const usage = createEventBuffer(billing, {
   closeOnExit: true,
-  maxDelay: mode === "retry" ? 10 : 600_000,
+  maxDelay: mode === "retry" || mode === "lose" ? 10 : 600_000,
   minRetryDelay: 600_000,
   maxRetryDelay: 600_000,
   onRetry: () => process.disconnect(),

@@ -134,7 +134,11 @@ function closeOnExit(close: () => Promise<unknown>): () => void {
   const { process } = globalThis as Partial<typeof globalThis>;
   if (typeof process?.prependListener !== "function") return () => {};
   const quietly = (): Promise<unknown> => close().catch(() => undefined);
-  const onEnd = (): void => void quietly();
+  const onEnd = (): void => {
+    close().catch(() => {
+      process.exitCode ??= 1;
+    });
+  };
   let isFirst = true;
   const signals = SIGNALS.map(([signal, exitCode]) => {
     const onSignal = (): void => {

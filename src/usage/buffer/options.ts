@@ -99,7 +99,8 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   readonly whenFull?: WhenFull | undefined;
   /**
    * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing else left to do,
-   * even if a batch or a retry is due later. Defaults to false. Has no effect in runtimes without `process`.
+   * even if a batch or a retry is due later; the exit code is then 1 if events were lost. Defaults to false. Has no effect in
+   * runtimes without `process`.
    */
   readonly closeOnExit?: boolean | undefined;
 }

@@ -56,16 +56,22 @@ function splitOrReject(events: number, ...problems: EventProblem[]): Verdict {
   return events > 1 ? { kind: "split" } : { kind: "reject", problems: new Map([[0, problems]]) };
 }
 
+/** The first parts of locations that are not in the request body. */
+const OUTSIDE_BODY: ReadonlySet<unknown> = new Set(["header", "query", "path", "cookie"]);
+
 /** The maximum number of problems of one event, and of those that name none. A response may have any number. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape.
+ * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If it is only about
+ * headers or parameters, which a proxy may change, no event is invalid.
  */
 function classifyInvalid(body: unknown, events: number): Verdict {
   const byEvent = new Map<number, EventProblem[]>();
   const others: EventProblem[] = [];
-  for (const { loc, msg, type } of itemsOf(body)) {
+  const items = itemsOf(body);
+  if (items.length > 0 && items.every(({ loc: [root] }) => OUTSIDE_BODY.has(root))) return { kind: "permanent" };
+  for (const { loc, msg, type } of items) {
     const [root, field, third] = loc;
     const index = Number.isInteger(third) ? Number(third) : -1;
     const isNamed = root === "body" && field === "events" && index >= 0 && index < events;

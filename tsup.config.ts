@@ -28,6 +28,8 @@ export default defineConfig({
     const isCommand = Object.keys(commands()).some((name) => name in Object(options.entryPoints));
     options.minifyWhitespace = format === "cjs" || isCommand;
     options.minifySyntax = options.minifyWhitespace;
+    // Node.js prints the whole line of an uncaught error.
+    options.lineLimit = 200;
     if (isCommand) options.chunkNames = "cli/[name]-[hash]";
   },
   splitting: true,

@@ -110,14 +110,14 @@ function connected(url: string, call: ControlCall): ConnectedMock {
   return {
     url,
     get baseUrls() {
-      return call("GET /about").then(({ baseUrls }) => baseUrls);
+      return quiet(call("GET /about").then(({ baseUrls }) => baseUrls));
     },
     get assumptions() {
-      return call("GET /assumptions");
+      return quiet(call("GET /assumptions"));
     },
     setAssumptions: (body = {}) => call("PUT /assumptions", { body }),
     get versions() {
-      return call("GET /versions");
+      return quiet(call("GET /versions"));
     },
     release: () => call("POST /release"),
     issueToken: async (body = {}) => (await call("POST /tokens", { body })).token,
@@ -146,7 +146,7 @@ function connected(url: string, call: ControlCall): ConnectedMock {
     },
     requests: {
       get count() {
-        return call("GET /counts").then(({ requests }) => requests);
+        return quiet(call("GET /counts").then(({ requests }) => requests));
       },
       list: (query = {}) => call("GET /requests", { query }),
       to: (operation) => call("GET /requests", { query: { operation } }),
@@ -162,6 +162,12 @@ function connected(url: string, call: ControlCall): ConnectedMock {
   };
 }
 
+/** Returns the promise of a property. Copying or printing the object also reads it, which must not end the process. */
+function quiet<Value>(value: Promise<Value>): Promise<Value> {
+  value.catch(() => undefined);
+  return value;
+}
+
 type Name = CollectionName | "events" | "webhookEvents" | "deliveries";
 
 /** Calls rows whose path is known only here. */
@@ -171,7 +177,7 @@ function readable<Members>(name: Name, path: string, call: ControlCall): Members
   const send = call as AnyCall;
   const members = {
     get size() {
-      return call("GET /counts").then((counts) => counts[name]);
+      return quiet(call("GET /counts").then((counts) => counts[name]));
     },
     get: (id: string) => send(`GET ${path}/{id}`, { id }),
     list: () => send(`GET ${path}`),

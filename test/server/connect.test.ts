@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createMock as createBrowserMock } from "../../mock/browser.ts";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
@@ -184,6 +184,18 @@ test.each(["pässwörd", "€ 😀", "100%25:@/", "two\nlines", " padded "])(
     expect(inspect(error)).not.toContain(password);
   },
 );
+
+test("can be copied and printed before the server is there", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  onTestFinished(() => void process.off("unhandledRejection", unhandled));
+  const mock = connectMock("http://127.0.0.1:9");
+  expect(Object.keys({ ...mock, ...mock.requests, ...mock.users })).toContain("baseUrls");
+  expect(JSON.stringify(mock)).toContain("http://127.0.0.1:9");
+  await expect(mock.baseUrls).rejects.toThrow("cannot reach a mock server at http://127.0.0.1:9");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(unhandled).not.toHaveBeenCalled();
+});
 
 const size = (url: string, timeout?: number) => connectMock(url, { timeout }).users.size;
 

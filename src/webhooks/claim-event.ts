@@ -34,8 +34,12 @@ export async function claimEvent(
   const handledKey = `billing-webhook:handled:${id}`;
   const key = `billing-webhook:claim:${id}`;
   const token = crypto.randomUUID();
-  // An empty string, `false` or `NaN` is not a value that was stored.
-  const has = async (name: string): Promise<boolean> => Boolean(await seen.get(name));
+  // An empty string, `false` or `NaN` is not a value that was stored. An object says nothing: an empty result is one, too.
+  const has = async (name: string): Promise<boolean> => {
+    const value = await seen.get(name);
+    if (value === Object(value)) throw new Error("seen.get returned an object.");
+    return Boolean(value);
+  };
   const write = async (name: string, ttl: number): Promise<void> => {
     if ((await seen.set(name, token, ttl)) === false) throw new Error("seen.set returned false.");
   };

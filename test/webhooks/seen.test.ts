@@ -182,6 +182,12 @@ describe("with a store that fails", () => {
 
   it.each<[string, number, (store: Keyv) => Partial<SeenStore>, RegExp]>([
     ["get throws", 500, () => ({ get: () => Promise.reject(new Error("down")) }), /^Error: down$/],
+    [
+      "get returns an empty result",
+      500,
+      () => ({ get: async () => ({ rows: [] }) }),
+      /^Error: seen\.get returned an object\.$/,
+    ],
     ["set returns false", 500, () => ({ set: async () => false }), /^Error: seen\.set returned false\.$/],
   ])("because %s, no event runs, and the status is %i", async (_, status, change, problem) => {
     const run = vi.fn();

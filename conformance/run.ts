@@ -1,3 +1,5 @@
+import { Checks } from "../src/errors/checks.ts";
+import { describeValue } from "../src/errors/describe-value.ts";
 import type { Check } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
@@ -125,12 +127,17 @@ function open(options: ConformanceOptions, caller: string): Run {
   const services = chosenVersions.map((version) => new Service(session, version));
   const main = services[Math.floor(services.length / 2)] as Service;
   const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service) });
-  const chosen = checks.filter(({ id }) =>
-    settings.only.some((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id)),
-  );
+  const chosen = checks.filter(({ id }) => settings.only.some((pattern) => isNamed(id, pattern)));
+  for (const pattern of settings.only) {
+    const isKnown = chosen.some(({ id }) => isNamed(id, pattern));
+    new Checks({ caller }).must(isKnown, "only", "name rules or assumptions that have a check", pattern, describeValue);
+  }
   const each = services.flatMap((service) => chosen.flatMap((check) => (check.once ? [] : step(check, service))));
   return { settings, session, steps: [...each, ...chosen.flatMap((check) => (check.once ? step(check, main) : []))] };
 }
+
+/** Whether a pattern, such as `G-EVT-*`, matches an id. */
+const isNamed = (id: string, pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id);
 
 function unmetNeed(check: Check, service: Service): string | undefined {
   const { deliveries, burst } = check;

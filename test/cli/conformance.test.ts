@@ -231,7 +231,7 @@ describe("reports", () => {
 
 test.each([
   [["--only", "ERR 3"], "--only must be an array of ids"],
-  [["--only", "NONE-1"], "no check was chosen"],
+  [["--only", "ERR-3,GET-22"], '--only must name rules or assumptions that have a check; received "GET-22"'],
   [["--json", "--markdown"], "cannot be combined"],
   [["--receiver", "https://tunnel.example"], "also need --trigger"],
   [["--receiver", "https://user:pw@tunnel.example", "--trigger", "true"], "--receiver must have an absolute `url`"],

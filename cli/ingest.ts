@@ -43,7 +43,7 @@ Service:
 
 Sending:
       --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
-      --retry-for <seconds>  Give up after this long without a successful request (default: ${DEFAULT_RETRY_FOR})
+      --retry-for <seconds>  Give up when requests have failed for this long (default: ${DEFAULT_RETRY_FOR})
 
 Output:
       --json                 Print the result as one line of JSON

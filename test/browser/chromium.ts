@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { beforeAll, describe, onTestFinished } from "vitest";
 
 const usual = [
   "/usr/bin/chromium-headless-shell",
@@ -31,18 +31,21 @@ export const isRequired = process.env.REQUIRE_BROWSER === "1";
 /** Opens a page in a context of its own, which is closed when the test ends. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
 
+/** Chromium, for all test files that a worker runs. It ends with the worker. */
+let browser: Promise<Browser> | undefined;
+
 /** Groups tests that need Chromium. Without it they are skipped, and a warning is printed. */
 export function describeInChromium(name: string, tests: (openPage: OpenPage) => void): void {
   const isSkipped = !chromiumPath && !isRequired;
   if (isSkipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
   describe.skipIf(isSkipped)(name, () => {
-    let browser: Browser | undefined;
+    // Starting it may take longer than a test has.
     beforeAll(async () => {
-      browser = await launchChromium();
+      if (!(await browser)?.isConnected()) browser = launchChromium();
+      await browser;
     });
-    afterAll(() => browser?.close());
     tests(async (options = {}) => {
-      const context = await (browser as Browser).newContext(options);
+      const context = await (await browser)!.newContext(options);
       onTestFinished(() => context.close());
       return context.newPage();
     });

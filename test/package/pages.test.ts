@@ -7,7 +7,6 @@ import { installMatrix, matrixModules } from "../matrix/install.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
-import { compilerErrors } from "../support/pages/compiler.ts";
 import { Reader } from "../support/pages/reader.ts";
 import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
 import { run } from "../support/workspace.ts";
@@ -80,9 +79,23 @@ function write(folder: string, written: readonly Pick<Program, "name" | "code">[
   return path;
 }
 
+/** The strictest common compiler options. */
+const compilerOptions = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  target: "es2023",
+  module: "nodenext",
+  allowImportingTsExtensions: true,
+  typeRoots: [join(root, "node_modules/@types")],
+  types: ["node"],
+};
+
 // A long timeout: a page takes up to 20 seconds on an idle machine.
 describe("every code block of the README and the guides, with the packed tarball", { timeout: 300_000 }, () => {
-  it("compiles", () => {
+  it("compiles", async () => {
     const typescript = programs.filter(({ name }) => name.endsWith(".mts"));
     const folder = write("types", [...typescript, { name: "frameworks.d.ts", code: frameworks }]);
     for (const [page, written] of files) {
@@ -90,7 +103,9 @@ describe("every code block of the README and the guides, with the packed tarball
       const first = written.filter(({ name }) => /^(?:first|usage)\.mjs$/.test(name));
       write(`types/${page}`, [...written, ...first.map(({ name, code }) => ({ name: `${name}.mts`, code }))]);
     }
-    expect(compilerErrors(folder)).toEqual([]);
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    const { output } = await run(process.execPath, [join(root, "node_modules/typescript-7/bin/tsc")], folder);
+    expect(output).toBe("");
   });
 
   it.concurrent.each(pages)("runs as pasted: %s", async (page) => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
@@ -10,6 +10,12 @@ import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
 
 const SECRET = "opaque-0123456789-credential";
+
+const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; see [Check the mock against your service](check-your-service.md). It does
+not describe the Billing Service, but a mock that differs from the default in three settings, and whose list of products fails.`;
+
+/** Checks one version instead of three. */
+const CURRENT = ["--version", "2025-01"];
 
 const to = (url = "http://127.0.0.1:9") => ["conformance", "--base-url", url];
 
@@ -31,7 +37,7 @@ const leftEnabled = ({ mock }: MockServer) => mock.webhookEndpoints.list().filte
 describe("the outcome", () => {
   it("is 0 for a mock, and states the requests and the writes first", async () => {
     const server = await started();
-    const { stdout, stderr, code } = await check(server);
+    const { stdout, stderr, code } = await check(server, ...CURRENT);
     expect(stderr).toMatch(/^At most [\d,]+ requests to http:\/\/127\.0\.0\.1:\d+\. Writes .*events.*\.\n$/);
     expect(stdout).toMatch(/^Rules +\d+ hold · 0 do not · \d+ not observable$/m);
     expect(stdout).toMatch(/^Assumptions +\d+ observed · 0 differ from the mock's defaults/m);
@@ -117,7 +123,7 @@ test.skipIf(process.platform === "win32")("--trigger makes deliveries observable
   const guide = readFileSync(new URL("../../docs/check-your-service.md", import.meta.url), "utf8");
   const [, args] = /--trigger 'npx @billing-service\/sdk ([^']+)'/.exec(guide) ?? [];
   const command = `"${process.execPath}" "${billingFile}" ${args} --url ${server.url}`;
-  const only = ["--only", "DEL-1", "--version", "2025-01"];
+  const only = ["--only", "DEL-1", ...CURRENT];
   const { stdout, code } = await check(server, ...only, "--trigger", command);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
   const failing = await check(server, ...only, "--trigger", "exit 1");
@@ -165,7 +171,7 @@ describe("reports", () => {
     } as const;
     const server = await started({ assumptions: hidden });
     const file = join(newFolder(), "assumptions.json");
-    const { stdout, code } = await check(server, "--json", "--write", file);
+    const { stdout, code } = await check(server, ...CURRENT, "--json", "--write", file);
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(1);
     expect(stdout).not.toMatch(/billing_\w+_|whsec_/);
@@ -186,6 +192,17 @@ describe("reports", () => {
     expect(stdout).toContain('| G-EVT-CUST | `unknownCustomers` | **`"reject"`** | `"accept"` |');
     expect(stdout).not.toMatch(/<img>|^# x/m);
     expect(stdout.replace(/`[^`]*`/g, "")).not.toContain("://");
+  });
+
+  it("--markdown prints the report in the docs", async () => {
+    const assumptions = { unknownCustomers: "reject", maxBatchSize: 250, nullFields: "accept" } as const;
+    const server = await started({ seed: 1, assumptions });
+    server.mock.fault({ operation: "products:list", status: 500 });
+    const { stdout } = await check(server, "--markdown", ...CURRENT);
+    const page = new URL("../../docs/conformance-report.md", import.meta.url);
+    const report = withoutChance(stdout, server.url);
+    if (process.env["UPDATE_REPORT"]) writeFileSync(page, report);
+    expect(readFileSync(page, "utf8"), "run this test with UPDATE_REPORT=1").toBe(report);
   });
 
   it("--against prints what changed since an earlier report, and only that decides the exit code", async () => {
@@ -228,6 +245,15 @@ describe("reports", () => {
     expect(readFileSync(file, "utf8")).toBe("{}\n");
   });
 });
+
+/** Returns a report without what differs from run to run, as an example. */
+function withoutChance(report: string, url: string): string {
+  return report
+    .replaceAll(url, "https://sandbox.example")
+    .replaceAll(/(?<=conformance-)[\da-f]{8}/g, "00000000")
+    .replace(/ · \d{4}-.*/, " · 2026-01-01T00:00:00.000Z · 1200 requests · 4 min 0 s")
+    .replace("# Conformance report\n", `# Example: a conformance report\n\n${INTRODUCTION}\n`);
+}
 
 test.each([
   [["--only", "ERR 3"], "--only must be an array of ids"],

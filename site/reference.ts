@@ -3,8 +3,9 @@ import { posix } from "node:path";
 import {
   Application,
   Comment,
-  type DeclarationReflection,
+  DeclarationReflection,
   OptionDefaults,
+  type PageDefinition,
   PageEvent,
   type ProjectReflection,
   ReferenceType,
@@ -12,6 +13,7 @@ import {
   ReflectionFlag,
   ReflectionKind,
   type ReflectionType,
+  type RouterTarget,
   type SomeType,
   StructureRouter,
   Type,
@@ -23,7 +25,7 @@ import { textOf } from "./operations/doc-comments.ts";
 import type { SidebarItem } from "./operations/index.ts";
 import { linksToTypes, linkTypes, page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
 import { PAGES, ROOT } from "./paths.ts";
-import type { SiteVersion } from "./versions.ts";
+import { currentVersion, type SiteVersion } from "./versions.ts";
 
 /** A version's reference. The name of each module is its import path. */
 export interface Reference {
@@ -106,6 +108,21 @@ class SiteRouter extends StructureRouter {
   }
 }
 
+/** Whether a page, or the part of one, belongs to an entry point that is the same for every version, such as `/mock`. */
+function isShared(model: RouterTarget): boolean {
+  if (!(model instanceof DeclarationReflection)) return false;
+  return model.kindOf(ReflectionKind.Module)
+    ? !/\/20\d\d-\d\d(?:\/|$)/.test(model.name)
+    : isShared(model.parent as Reflection);
+}
+
+/** Writes only the pages that differ from Current's. */
+class OwnRouter extends SiteRouter {
+  override buildPages(project: ProjectReflection): PageDefinition[] {
+    return super.buildPages(project).filter(({ model }) => !isShared(model));
+  }
+}
+
 /** Reads a version's exports with their doc comments. Type errors are not reported: `npm run types` does that. */
 export async function readReference(
   version: string,
@@ -169,19 +186,22 @@ export async function writeReference(version: SiteVersion): Promise<Reference> {
   // The notice of a Deprecated version says it once.
   const excludeTags = [...OptionDefaults.excludeTags, ...(state === "Deprecated" ? (["@deprecated"] as const) : [])];
   const [app, project] = await readReference(name, { ...markdownOptions, excludeTags });
-  app.renderer.defineRouter("site", SiteRouter);
+  const { name: current } = currentVersion();
+  app.renderer.defineRouter("site", name === current ? SiteRouter : OwnRouter);
   app.validate(project);
   const router = new SiteRouter(app);
-  router.buildPages(project);
-  const urlOf = (target: Reflection) =>
-    `/reference/${name}/${router.getFullUrl(target).replace(/(?:index)?\.md(?=#|$)/, "")}`;
+  const shared = router.buildPages(project).filter(({ model }) => isShared(model));
+  const sharedFiles = new Set(shared.map(({ url }) => url));
+  const addressOf = (url: string) => `/reference/${sharedFiles.has(url.replace(/#.*/, "")) ? current : name}/${url}`;
+  const urlOf = (target: Reflection) => addressOf(router.getFullUrl(target)).replace(/(?:index)?\.md(?=#|$)/, "");
   const symbols = symbolsOf(project, urlOf);
   app.renderer.on(PageEvent.END, (written: PageEvent) => {
     const model = written.model as Reflection;
     // The Markdown of an entry point, whose page is in a folder, is beside the folder: its links must not be relative.
-    const start = `/reference/${name}/${posix.dirname(written.url)}`;
-    const text = written.contents?.replaceAll(/(?<=\]\()[\w.][\w./-]*\.md/g, (to) => posix.join(start, to)) ?? "";
-    written.contents = model.isProject() ? indexPage(version, model) : completed(model, text, symbols);
+    const text = written.contents?.replaceAll(/(?<=\]\()[\w.][\w./-]*\.md/g, (to) =>
+      addressOf(posix.join(posix.dirname(written.url), to)),
+    );
+    written.contents = model.isProject() ? indexPage(version, model, urlOf) : completed(model, text ?? "", symbols);
   });
   await app.outputs.writeOutput({ name: "markdown", path: `${PAGES}/reference/${name}` }, project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc reported the problems above.");
@@ -195,6 +215,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   const { name, typeParameters = [], children = [] } = model as DeclarationReflection;
   const description = summaryOf(model) || `${name} in the reference of ${path}.`;
   const facts = isModule ? [] : [`Import from \`${path}\``];
+  if (isShared(model as DeclarationReflection)) facts.push("The same for every API version");
   const body = contents
     .replace(/^#+ Remarks\n\n/gm, "")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
@@ -269,8 +290,12 @@ function symbolsOf({ children = [] }: ProjectReflection, urlOf: (target: Reflect
 }
 
 /** Returns the start page of a version's reference. */
-function indexPage({ name, state }: SiteVersion, { children = [] }: ProjectReflection): string {
-  const rows = children.map((one) => [`[\`${one.name}\`](/reference/${name}/${slugOf(one.name)}/)`, summaryOf(one)]);
+function indexPage(
+  { name, state }: SiteVersion,
+  { children = [] }: ProjectReflection,
+  urlOf: (target: Reflection) => string,
+): string {
+  const rows = children.map((one) => [`[\`${one.name}\`](${urlOf(one)})`, summaryOf(one)]);
   const description = `The exports of every entry point for API version ${name} (${state}).`;
   return page(
     { title: `API reference ${name}`, description, pageClass: "reference-overview" },

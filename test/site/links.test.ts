@@ -46,15 +46,20 @@ function problemOf(from: string, target: string): string | undefined {
   return isMissing ? `${from}: ${target} does not have that anchor` : undefined;
 }
 
-it("has the guides once, and a complete reference for each version", () => {
+const { name: current } = currentVersion();
+
+it("has the guides and the shared entry points once, and a reference for each version", () => {
   for (const { file } of allGuides())
     expect([...pages.keys()]).toContain(`${guideUrl(file).slice(1).replace(/\/$/, "/index")}.html`);
   for (const { name } of siteVersions()) {
     const urls = [...pages.keys()].filter((url) => url.startsWith(`reference/${name}/`));
-    expect(urls.length).toBeGreaterThan(250);
-    for (const page of ["index", "client/ClientOptions", "mock/createMock", "mock/node/index"]) {
+    expect(urls.length).toBeGreaterThan(150);
+    for (const page of ["index", "client/ClientOptions", "webhooks/index"]) {
       expect(urls).toContain(`reference/${name}/${page}.html`);
     }
+    const links = pages.get(`reference/${name}/index.html`)?.targets.join(" ");
+    for (const shared of ["mock", "mock/node", "usage"]) expect(links).toContain(`/reference/${current}/${shared}/`);
+    expect(urls.includes(`reference/${name}/mock/createMock.html`)).toBe(name === current);
     expect(existsSync(`${OUTPUT}/reference/${name}/openapi.json`)).toBe(true);
   }
 });
@@ -96,7 +101,7 @@ it.each([
   ["usage/createEventBuffer", "send-usage-events"],
   ["undici/undiciTransport-1", "proxies"],
 ])("the reference page %s leads first to the guide %s", (url, guide) => {
-  const html = readSite(`reference/${currentVersion().name}/${url}.html`);
+  const html = readSite(`reference/${current}/${url}.html`);
   const facts = /<div class="facts">.*?<\/div>/s.exec(html)?.[0] ?? "";
   expect(facts.match(/href="\/guides\/([\w-]+)\.html"/)?.[1]).toBe(guide);
 });
@@ -107,7 +112,7 @@ it.each([
   ["webhooks/createWebhookHandler", "Options for createWebhookHandler"],
   ["mock/connect/Asynchronous", "? (...args: Args) => Promise<Awaited<Result>>"],
 ])("the reference page %s shows %s", (url, text) => {
-  const html = readSite(`reference/${currentVersion().name}/${url}.html`);
+  const html = readSite(`reference/${current}/${url}.html`);
   const entities: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"' };
   expect(html.replaceAll(/<[^>]+>|&\w+;/g, (each) => entities[each] ?? "")).toContain(text);
   // A type that a declaration infers is not the export with its name.

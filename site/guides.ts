@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "docs/isolation.md": ["mock/vitest"],
     "docs/server.md": ["mock/server", "mock/connect"],
     "docs/python.md": [],
+    "docs/go.md": [],
     "docs/inspector.md": [],
     "docs/browser.md": ["mock/browser"],
     "docs/check-your-service.md": ["conformance"],

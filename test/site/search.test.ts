@@ -85,7 +85,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["environment variables", /command-line\S*#environment-variables/],
   ["custom header", /client\S*#headers/],
   ["otel, tracing", /guides\/opentelemetry/],
-  ["golang, java", /python\S*#go-java-and-other-languages/],
+  ["golang, java", /guides\/go/],
   ["import csv, csv", /command-line\S*#import-a-csv-file/],
   ["dry run, dry run import", /command-line\S*#dry-run/],
   ["gitlab, gitlab ci docker", /server\S*#gitlab-ci/],

@@ -45,6 +45,7 @@ export function writePage(url: string, data: Readonly<Record<string, string | bo
 function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   if (guides.has(file) || /^versions\/.*CHANGES/.test(file)) return guideUrl(file);
   if (file === "README.md") return "/";
+  if (/^versions\/[^/]+\/openapi\.json$/.test(file)) return file.replace("versions", "/reference");
   if (file.startsWith("docs/images/")) return `/guides/${file.slice("docs/".length)}`;
   if (!existsSync(ROOT + file)) throw new Error(`A guide links to ${file}, which does not exist.`);
   if (/\.(?:svg|png)$/.test(file)) {

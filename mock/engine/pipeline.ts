@@ -210,7 +210,7 @@ function readBody(context: OperationContext): Reply | undefined {
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlers.get(route.operation.id);
-  context.bodyBytes = parsed.bytes;
+  context.bodyMemory = parsed.bytes;
   if (policy.nullFields === "accept") check.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, policy);
   const problems = new ProblemList(policy.maxProblems);

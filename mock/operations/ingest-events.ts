@@ -83,7 +83,7 @@ function storeBatch(context: OperationContext): Success | Reply {
   const { events, keys } = newEvents(context);
   const size = sentEvents(context).length;
   const inserted = events.size;
-  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + inserted * (BYTES_PER_EVENT + (context.bodyBytes ?? 0) / size);
+  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + inserted * (BYTES_PER_EVENT + (context.bodyMemory ?? 0) / size);
   if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
   if (bytes > limits.maxEventBytes)
     return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");

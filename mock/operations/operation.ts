@@ -53,7 +53,7 @@ export interface RequestContext {
   /** The body, once it is checked. */
   body?: unknown;
   /** The approximate number of bytes that the parsed body takes in memory. */
-  bodyBytes?: number;
+  bodyMemory?: number;
   /** The fields of the query and the body that the contract does not define; undefined when there are none. */
   ignored?: Set<string>;
 }

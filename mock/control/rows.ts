@@ -202,7 +202,9 @@ function clockTime(now: Date): { readonly now: string } {
 }
 
 function filterFrom({ status, ...filter }: WithQuery<keyof RequestFilter>["query"]): RequestFilter {
-  return status === undefined ? filter : { ...filter, status: Number(status) };
+  if (status === undefined) return filter;
+  // The journal rejects a status that is not a number, and shows it.
+  return { ...filter, status: Number.isNaN(Number(status)) ? (status as never) : Number(status) };
 }
 
 const COUNTED = [

@@ -107,6 +107,7 @@ function contractOf(version: string, { versions }: State) {
 }
 
 function requireType(type: string, { versions }: State): void {
+  if (type === undefined) throw new TypeError("webhooks.emit: the event type is missing.");
   const known = new Set([...versions.contracts.values()].flatMap(({ webhookEventTypes }) => webhookEventTypes));
   if (!known.has(type)) throw new TypeError(`webhooks.emit: ${unknownName("event type", type, [...known])}`);
 }

@@ -45,7 +45,7 @@ test.each([
   ["GET /fautls", undefined, 404, "NotFound", 'Unknown path "/__mock/fautls". Did you mean "/__mock/faults"?'],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
   ["POST /snapshots/x/restore", undefined, 400, "InvalidInput", 'snapshot "x". Only the newest 20 snapshots are kept.'],
-  ["GET /requests?status=all", undefined, 400, "InvalidInput", "requests: `status` must be an integer; received "],
+  ["GET /requests?status=all", undefined, 400, "InvalidInput", 'requests: `status` must be an integer; received "all"'],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],
   ["GET /events?limit=0", undefined, 400, "InvalidInput", 'limit must be an integer from 1 to 1000, not "0"'],

@@ -79,6 +79,7 @@ describe("the endpoints that receive an event", () => {
 
   it.each([
     ["order.unknown", {}, {}, /^webhooks\.emit: unknown event type "order\.unknown"/],
+    [undefined, {}, {}, /^webhooks\.emit: the event type is missing\.$/],
     ["order.paid", {}, { organization: "org" }, /^webhooks\.emit: unknown organization "org"\.$/],
     ["order.paid", undefined, {}, /^webhooks\.emit: `data` must not be undefined\.$/],
     [
@@ -89,7 +90,7 @@ describe("the endpoints that receive an event", () => {
     ],
   ])("emit throws for %s with %.20s", (type, data, options, message) => {
     const { mock } = receiving();
-    expect(() => mock.webhooks.emit(type, data, options as object)).toThrow(message);
+    expect(() => mock.webhooks.emit(type as never, data, options as object)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ export const WIDTHS = [1440, 390] as const;
  * mode, only what depends on colors is checked again. The page is in light mode afterwards.
  */
 export async function violationsOf(page: Page, except: readonly string[] = []): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found: string[] = [];
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });

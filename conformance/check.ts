@@ -6,8 +6,6 @@ import type { Service } from "./service.ts";
 export interface Needs {
   /** The maximum number of requests, for each version. Defaults to 4. */
   readonly requests?: number;
-  /** Whether it sends many requests at once, and needs that no limit of requests per second is set. */
-  readonly burst?: boolean;
   /** The kind of records that it creates or changes. */
   readonly writes?: "endpoints" | "events";
   /** The kind of record that it only reads. A record from the run's options is sufficient. */

@@ -139,15 +139,13 @@ function open(options: ConformanceOptions, caller: string): Run {
 /** Whether a pattern, such as `G-EVT-*`, matches an id. */
 const isNamed = (id: string, pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id);
 
-function unmetNeed(check: Check, service: Service): string | undefined {
-  const { deliveries, burst } = check;
-  const { settings } = service;
+function unmetNeed(check: Check, { settings }: Service): string | undefined {
+  const { deliveries } = check;
   const writes = writesOf(check, settings);
   if (writes !== undefined && !settings.allowWrites) return `needs \`allowWrites\`, because it writes ${writes}`;
   if (deliveries && !settings.receiver) return "needs a receiver of deliveries";
   if (deliveries && !settings.trigger) return "needs a trigger, which makes the service send a delivery";
-  if (!burst || settings.requestsPerSecond === Number.POSITIVE_INFINITY) return undefined;
-  return `the run sends only ${settings.requestsPerSecond} requests per second`;
+  return undefined;
 }
 
 /** Returns the kind of records that a check writes. */

@@ -17,8 +17,6 @@ export interface Sent {
   readonly json?: unknown;
   /** A body to send unchanged, as JSON unless the headers set another content type. */
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Whether to return a 429 instead of waiting as it asks. */
-  readonly keep429?: boolean;
   /** Whether to send the request although the run is aborted or has no requests left. */
   readonly cleanup?: boolean;
 }
@@ -36,7 +34,7 @@ export const ENDPOINTS = "/v1/webhooks/endpoints";
 /** Replaces tokens in reports. */
 const TOKEN = "<token>";
 /** The longest time to wait after a 429, in seconds. */
-export const MAX_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 /** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
 const MAX_CLEANUP_SECONDS = 60;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -100,7 +98,7 @@ export class Session {
    */
   async send(line: string, sent: Sent): Promise<Answer> {
     const [method = "", path = ""] = line.split(" ");
-    const { token, version, json, keep429, cleanup } = sent;
+    const { token, version, json, cleanup } = sent;
     const body = json === undefined ? sent.body : JSON.stringify(json);
     const headers = {
       Accept: "application/json",
@@ -113,7 +111,7 @@ export class Session {
     const request = typeof body === "string" ? `${line} ${body}` : line;
     for (let attempt = 1; ; attempt++) {
       const answer = new Answer(request, await this.fetch(this.settings.baseUrl + path, init, cleanup));
-      if (answer.status !== 429 || keep429) return answer;
+      if (answer.status !== 429) return answer;
       await this.#waitAsAsked(answer, attempt, cleanup);
     }
   }

@@ -12,7 +12,7 @@ import { unobservableChecks } from "./unobservable.ts";
 import { versionChecks } from "./versions.ts";
 import { webhookEndpointChecks } from "./webhook-endpoints.ts";
 
-/** Every check, by the sections of the specification. The rate limit is the last request, because the check reaches it. */
+/** Every check, by the sections of the specification. */
 export const checks: readonly Check[] = [
   ...errorChecks,
   ...webhookEndpointChecks,

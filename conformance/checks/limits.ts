@@ -4,14 +4,13 @@ import { assumption, type Check } from "../check.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import { Search } from "../search.ts";
 import { type Fields, INGEST, LOOKUP, type Service } from "../service.ts";
-import { MAX_WAIT_SECONDS } from "../session.ts";
 import { lookUp } from "./authorize.ts";
 
 const WRITES = { writes: "events", requests: 40 } as const;
 
 /** The largest numbers that are tried. */
 const [MOST_CHARACTERS, MOST_PAIRS, MOST_EVENTS] = [100_000, 1_000, 20_000];
-const [MOST_BYTES, MOST_REQUESTS] = [10 * 1024 * 1024, 1_000];
+const MOST_BYTES = 10 * 1024 * 1024;
 /** The limit of bodies that is tried first: the default of nginx. */
 const USUAL_BYTES = 1024 * 1024;
 
@@ -128,7 +127,6 @@ const requests: readonly Check[] = [
     return (await service.send(INGEST, { body })).verdict(["accept", "reject"], { what: "without Content-Length" });
   }),
   assumption("G-CORS", "cors", [], { requests: 10 }, findOrigins),
-  assumption("G-RATE", "rateLimit", null, { requests: 5_100, burst: true }, findRateLimit),
 ];
 
 /** Finds the allowed origins: all, none, or some of the run's `origins`. */
@@ -172,59 +170,6 @@ async function findBodyLimit(service: Service): Promise<Observed> {
 /** Returns how much the search for the largest body may upload: less to another machine. */
 export function mostMebibytes({ baseUrl }: { readonly baseUrl: string }): number {
   return isLoopback(new URL(baseUrl).hostname) ? 256 : 32;
-}
-
-/** The windows that are measured until two in a row agree. */
-const MOST_WINDOWS = 4;
-
-/** The pause between the requests that wait for a window, in milliseconds, and their maximum number. */
-const [POLL, MOST_POLLS] = [100, 40];
-
-/** Finds the rate limit: requests until a 429, then the requests and the length of the windows that follow. */
-async function findRateLimit(service: Service): Promise<Observed> {
-  await lookUp(service);
-  let before = { ...(await untilLimited(service)), after: 0, until: 0 };
-  for (let windows = 0; windows < MOST_WINDOWS; windows++) {
-    const window = await nextWindow(service, before.wait);
-    const shortest = Math.max(1, Math.ceil(window.after - before.until));
-    const longest = Math.max(1, Math.floor(window.until - before.after));
-    const isSame = windows > 0 && window.count === before.count && shortest === longest;
-    const evidence = `429 after ${window.count} requests, with Retry-After: ${window.wait}`;
-    if (isSame) return { value: { requests: window.count, windowSeconds: longest }, evidence };
-    before = window;
-  }
-  throw new NotObservable("the windows of the rate limit differ, or responses are too slow to measure them");
-}
-
-const seconds = ({ session }: Service) => session.now() / 1000;
-
-const request = (service: Service) => service.send(LOOKUP, { keep429: true });
-
-/** Sends requests until a 429. Returns the number of the others, and its Retry-After. */
-async function untilLimited(service: Service) {
-  for (let count = 0; count <= MOST_REQUESTS; count++) {
-    const { status, headers } = await request(service);
-    const wait = Number(headers.get("retry-after"));
-    if (status === 429 && wait > 0 && wait <= MAX_WAIT_SECONDS) return { count, wait };
-    if (status === 429) throw new NotObservable(`429 without Retry-After in seconds, up to ${MAX_WAIT_SECONDS}`);
-  }
-  throw new NotObservable(`no 429 in ${MOST_REQUESTS} requests`);
-}
-
-/** Waits for the next window, whose beginning is between two times: after a request that was rejected, until the first other. */
-async function nextWindow(service: Service, wait: number) {
-  // Retry-After is rounded up.
-  await service.session.pause(Math.max(0, wait - 1) * 1000);
-  let [after, sent] = [seconds(service), seconds(service)];
-  for (let polls = 0; (await request(service)).status === 429; polls++) {
-    if (polls >= MOST_POLLS) throw new NotObservable("429 again after the time in Retry-After");
-    after = sent;
-    await service.session.pause(POLL);
-    sent = seconds(service);
-  }
-  const until = seconds(service);
-  const { count, wait: next } = await untilLimited(service);
-  return { count: count + 1, wait: next, after, until };
 }
 
 /** Section 8, and the limits of the fields of an event. */

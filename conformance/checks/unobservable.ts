@@ -24,6 +24,7 @@ const RULES: Readonly<Record<string, string>> = {
 /** Rules and assumptions that no request can show. */
 export const unobservableChecks: readonly Check[] = [
   ...Object.entries(RULES).map(([id, reason]) => unobservable(id, reason)),
+  unobservable("G-RATE", "finding it would need a burst of requests, which may block the caller", "rateLimit"),
   unobservable("G-BASE", "responses do not name the service's addresses", "baseUrls"),
   unobservable("G-WHE-URL", "applies only to the mock, to protect your network", "deliverTo"),
   unobservable("G-RETRY", "the observed time of a timeout includes network delay", "retry.timeoutMs"),

@@ -251,7 +251,7 @@ function withoutChance(report: string, url: string): string {
   return report
     .replaceAll(url, "https://sandbox.example")
     .replaceAll(/(?<=conformance-)[\da-f]{8}/g, "00000000")
-    .replace(/ · \d{4}-.*/, " · 2026-01-01T00:00:00.000Z · 1200 requests · 4 min 0 s")
+    .replace(/ · \d{4}-.*/, " · 2026-01-01T00:00:00.000Z · 250 requests · 50 s")
     .replace("# Conformance report\n", `# Example: a conformance report\n\n${INTRODUCTION}\n`);
 }
 

@@ -100,7 +100,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   deliverTo: /only to the mock/,
   disableAfter: /no delivery|did not disable/,
   removedVersions: /quarterly release/,
-  rateLimit: /no 429|too slow/,
+  rateLimit: /burst of requests/,
   retry: /did not disable|network delay|delays include jitter|no retry arrived/,
   "metadata.objectKeys": /under any key|length that is rejected/,
   "metadata.maxPairs": /at least 1000/,

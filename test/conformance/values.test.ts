@@ -79,7 +79,6 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   ),
   "G-EVT-REQ eventName.maxLength: at least 100000": {},
   "G-EVT-META metadata.maxPairs: at least 1000": {},
-  "G-RATE rateLimit: no 429 in 1000 requests": {},
   "G-AUT-ORG authorizeVariant.oat: no sub_type": answers(LOOKUP, ({ body }) => delete body.sub_type),
   "G-ING-STATUS ingestStatus: 207; a mock": requests(INGEST, () => respond(207, { inserted: 1 })),
   "G-WHE-VER unsupportedApiVersionStatus: ERR-4": requests(UPDATE, ({ body }) => delete body.api_version),
@@ -94,7 +93,6 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
 const LIMITS: AssumptionChoices = {
   eventName: { maxLength: 150_000 },
   metadata: { maxPairs: 1_500, values: "scalars" },
-  rateLimit: { requests: 5_000, windowSeconds: 60 },
 };
 
 it.each(Object.entries(UNSHOWN))("does not show %s", async (key, deviation) => {
@@ -140,45 +138,6 @@ it("a token that the service does not know is not a token of another organizatio
   const tokens = [...service.options.tokens.slice(0, 3), { kind: "oat", token: "unknown" } as const];
   const report = await observed("G-FOREIGN", service, { tokens });
   expect(rowOf(report, "foreignEndpoint")?.reason).toBe("needs a token of another organization");
-});
-
-it("a Retry-After of less than a second is a window of one second", async () => {
-  const service = observedMock();
-  let count = 0;
-  const limit = requests(/./, () => {
-    count += 1;
-    return count % 40 > 0 ? undefined : new Response(null, { status: 429, headers: { "retry-after": "0.5" } });
-  });
-  const report = await observed("G-RATE", service, { fetch: deviating(service.mock, limit) });
-  expect(rowOf(report, "rateLimit")).toMatchObject({ value: { requests: 39, windowSeconds: 1 } });
-});
-
-/** Milliseconds of a request, and of the clock of a service whose windows begin every 5 seconds, if they do. */
-it.each([
-  [10, 700],
-  [130, 0],
-  [130, 400],
-  [130, undefined],
-  [600, undefined],
-])("measures a window if requests take %i ms and windows are aligned at %s", async (latency, aligned) => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  const window = { start: Number.NEGATIVE_INFINITY, requests: 0 };
-  const limit = requests(/./, () => {
-    vi.advanceTimersByTime(latency);
-    const now = performance.now();
-    const start = aligned === undefined ? now : now - ((now + aligned) % 5_000);
-    if (now >= window.start + 5_000) Object.assign(window, { start, requests: 0 });
-    window.requests += 1;
-    vi.advanceTimersByTime(latency);
-    const headers = { "retry-after": String(Math.ceil((window.start + 5_000 - now) / 1000)) };
-    return window.requests > 3 ? new Response(null, { status: 429, headers }) : undefined;
-  });
-  const service = observedMock();
-  const sleep = async (milliseconds: number) => void vi.advanceTimersByTime(milliseconds);
-  const report = await observed("G-RATE", service, { fetch: deviating(service.mock, limit), sleep });
-  const found = { value: { requests: 3, windowSeconds: 5 } };
-  const unclear = { reason: expect.stringContaining("too slow to measure them") };
-  expect(rowOf(report, "rateLimit")).toMatchObject(latency < 500 ? found : unclear);
 });
 
 it.each([

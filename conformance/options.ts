@@ -116,7 +116,10 @@ export type Settings = Omit<Given, "baseUrl"> &
 /** Ten days. */
 export const MAX_RETRY_MINUTES = 14_400;
 
-const KINDS = ["oidc", "pat", "oat"] as const;
+/** The kinds of credential, in the order in which a request without a token tries them. */
+export const KINDS = ["oat", "pat", "oidc"] as const;
+/** The fields of a token. */
+export const TOKEN_FIELDS = ["kind", "token", "scopes", "organizationId"] as const;
 
 /** The names of the versions of the package, oldest first. */
 const known: readonly string[] = versions.map(({ contract }) => contract.version);
@@ -204,12 +207,13 @@ function requireTokens(check: Checks, path: string, tokens: readonly Conformance
   check.must(Array.isArray(tokens), path, "be an array of tokens", tokens);
   for (const [index, given] of tokens.entries()) {
     const at = `${path}[${index}]`;
-    const fields = check.fields(at, given, ["token", "kind", "scopes", "organizationId"], "field");
+    const fields = check.fields(at, given, TOKEN_FIELDS, "field");
     const { token, kind, scopes = [], organizationId = "" } = fields;
     const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
     check.must(isToken, `${at}.token`, "be a token of visible ASCII characters", token);
-    check.oneOf(`${at}.kind`, kind, KINDS);
-    names("names of scopes")(check, `${at}.scopes`, scopes as never);
+    // A value may be a token in the wrong field, so no message shows one.
+    check.must(KINDS.includes(kind), `${at}.kind`, `be one of ${KINDS.join(", ")}`, kind);
+    names("names of scopes", undefined, describeType)(check, `${at}.scopes`, scopes as never);
     check.must(typeof organizationId === "string", `${at}.organizationId`, "be a string", organizationId);
   }
 }

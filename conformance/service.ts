@@ -1,6 +1,6 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import { type Answer, ERROR, fieldsOf, type Problem, shown } from "./answer.ts";
-import type { ConformanceToken, Settings } from "./options.ts";
+import { type ConformanceToken, KINDS, type Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
 import { mismatch, type Pattern, STRING } from "./pattern.ts";
 import { ENDPOINTS, type Sent, type Session } from "./session.ts";
@@ -61,9 +61,6 @@ type Describe = (place: string, value: unknown) => string;
 
 /** The longest part of a request's body that a report shows, and what a 422 may lead to: the longest name and body. */
 const [MAX_SHOWN, MAX_NAME, MAX_BODY] = [160, 100_000, 1024 * 1024];
-
-/** The kinds of credential, in the order in which a request without a token tries them. */
-export const KINDS = ["oat", "pat", "oidc"] as const;
 
 /** The service at one version, as checks see it. */
 export class Service {

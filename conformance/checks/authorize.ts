@@ -1,9 +1,10 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
+import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { BOOLEAN, oneOf, orNull, type Pattern, STRING, test } from "../pattern.ts";
-import { KINDS, LOOKUP, type Service } from "../service.ts";
+import { LOOKUP, type Service } from "../service.ts";
 
 /** Returns the response for a token. Throws unless it is a success, which AUZ-1 checks. */
 export function lookUp(service: Service, kind?: SecuritySchemeName): Promise<Answer> {

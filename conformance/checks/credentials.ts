@@ -1,8 +1,9 @@
 import type { Answer } from "../answer.ts";
 import { type Check, rule } from "../check.ts";
+import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { DENIED, STRING } from "../pattern.ts";
-import { type Expected, INGEST, KINDS, LOOKUP, PRODUCTS, type Service, UNKNOWN } from "../service.ts";
+import { type Expected, INGEST, LOOKUP, PRODUCTS, type Service, UNKNOWN } from "../service.ts";
 import { lookUp } from "./authorize.ts";
 
 const DISCOVERY = "GET /.well-known/openid-configuration";

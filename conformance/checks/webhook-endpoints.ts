@@ -1,5 +1,6 @@
 import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, type Needs, rule } from "../check.ts";
+import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import {
   BOOLEAN,
@@ -14,7 +15,7 @@ import {
   SUCCESS,
   test,
 } from "../pattern.ts";
-import { type Fields, KINDS, NOBODY, otherVersion, READ, type Service, UNKNOWN } from "../service.ts";
+import { type Fields, NOBODY, otherVersion, READ, type Service, UNKNOWN } from "../service.ts";
 import { ENDPOINTS } from "../session.ts";
 import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";

@@ -144,10 +144,12 @@ describe("tokens", () => {
   it.each([
     ["not JSON", `"${SECRET}`],
     ["an unknown field", JSON.stringify([{ kind: "oat", token: SECRET, [SECRET]: 1 }])],
+    ["a token as its kind", JSON.stringify([{ kind: SECRET, token: "oat" }])],
+    ["a token as its scope", JSON.stringify([{ kind: "oat", token: "oat", scopes: SECRET }])],
   ])("a file with %s is rejected without showing it", async (_, text) => {
     const { stderr, code } = await billing([...to(), "--tokens", fileWith(text)]).ended;
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^billing conformance: --tokens: .+\.\n$/);
+    expect(stderr).toMatch(/^billing conformance: --tokens(: |\[0\]).+\n$/);
     expect(stderr).not.toContain(SECRET);
   });
 

@@ -313,6 +313,7 @@ describe("a run", () => {
     [{ baseUrl: "https://sandbox.example/#" }, "baseUrl"],
     [{ baseUrl: "https://sandbox.example/?" }, "baseUrl"],
     [{ tokens: [{ token: "secret_1 ", kind: "oat" }] }, "tokens[0].token"],
+    [{ tokens: [{ token: "oat", kind: "secret_1" }] }, "tokens[0].kind must be one of oat, pat, oidc; received string"],
     [{ tokens: [{ token: "secret_1", kind: "oat", scope: [] }] }, 'unknown field "scope"|tokens\\[0\\].scope'],
     [{ versions: ["1999-01"] }, "versions"],
     [{ timeOut: 1 }, "timeOut"],

@@ -45,6 +45,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   Frameworks: {
     "docs/express.md": [],
     "docs/fastify.md": [],
+    "docs/hono.md": [],
     "docs/nestjs.md": [],
     "docs/nextjs.md": [],
     "docs/sveltekit.md": [],

@@ -21,6 +21,7 @@ const questions: readonly (readonly [queries: string, section: RegExp])[] = [
   ["duplicate events, correction, dedupe, billed twice", /send-usage-events\S*#duplicates-and-corrections/],
   ["fastify", /guides\/fastify/],
   ["express", /guides\/express/],
+  ["hono", /guides\/hono/],
   ["nextjs route handler", /guides\/nextjs/],
   ["sveltekit", /guides\/sveltekit/],
   ["sveltekit shutdown, sveltekit usage", /guides\/sveltekit/],

@@ -14,7 +14,7 @@ const BOOSTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Matches the page of a framework or a language, which comes first if the query names it. */
-const FRAMEWORK = /^guides\/(express|fastify|hono|nestjs|nextjs|python|serverless|sveltekit)\b/;
+const FRAMEWORK = /^guides\/(express|fastify|go|hono|nestjs|nextjs|python|serverless|sveltekit)\b/;
 
 /** MiniSearch options that rank the sections. */
 export const searchOptions = {

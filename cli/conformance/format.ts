@@ -98,9 +98,10 @@ function failureRows(report: ConformanceReport): string[][] {
   });
 }
 
-function assumptionRows({ assumptions }: ConformanceReport): string[][] {
-  const observed = assumptions.filter(({ outcome }) => outcome === "observed");
-  return observed.map(({ id, name, value, default: byDefault, differs, evidence = "" }) => {
+/** Returns the rows of the observed assumptions. Those that differ come first. */
+function assumptionRows(report: ConformanceReport): string[][] {
+  const same = report.assumptions.filter(({ outcome, differs }) => outcome === "observed" && !differs);
+  return [...differingOf(report), ...same].map(({ id, name, value, default: byDefault, differs, evidence = "" }) => {
     const shown = code(JSON.stringify(value));
     return [
       id,

@@ -10,6 +10,8 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 /** A comment in a guide that becomes a link to the playground: `<!-- playground: panel=webhook -->`. */
 const PLAYGROUND_COMMENT = /^<!-- playground: (\S+) -->/;
 const RULES = "guides/rules.md";
+/** Its tables have more columns than others. */
+const REPORT = "guides/conformance-report.md";
 
 /** Returns the anchor of a heading, as on GitHub, because guides are read there as well. */
 export function slugify(heading: string): string {
@@ -42,7 +44,8 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
       }
       for (const child of token.children ?? []) {
         if (child.type !== "code_inline") continue;
-        if (child.content.length > (before?.type === "td_open" ? 26 : 38)) child.attrSet("class", "long");
+        const inCell = relativePath === REPORT ? 12 : 26;
+        if (child.content.length > (before?.type === "td_open" ? inCell : 38)) child.attrSet("class", "long");
         else if (child.content.includes("-")) child.attrSet("class", "name");
       }
       token.children = linked(token.children ?? [], (child) => {

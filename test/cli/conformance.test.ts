@@ -251,9 +251,9 @@ describe("reports", () => {
 /** Returns a report without what differs from run to run, as an example. */
 function withoutChance(report: string, url: string): string {
   return report
-    .replaceAll(url, "https://sandbox.example")
+    .replaceAll(url, "http://127.0.0.1:4010")
     .replaceAll(/(?<=conformance-)[\da-f]{8}/g, "00000000")
-    .replace(/ · \d{4}-.*/, " · 2026-01-01T00:00:00.000Z · 250 requests · 50 s")
+    .replace(/ · \d{4}-\S+Z · (\d+ requests) · .*/, " · 2026-01-01T00:00:00.000Z · $1 · 1 s")
     .replace("# Conformance report\n", `# Example: a conformance report\n\n${INTRODUCTION}\n`);
 }
 

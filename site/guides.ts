@@ -85,10 +85,12 @@ export function projectGuides(): readonly Guide[] {
   return project.map((file) => guideOf(file));
 }
 
-/** Returns all guides, in the order of the navigation. */
+/** Returns all guides, in the order of the navigation. Their files are read once. */
 export function allGuides(): readonly Guide[] {
-  return [...guideGroups().flatMap(([, guides]) => guides), ...projectGuides()];
+  known ??= [...guideGroups().flatMap(([, guides]) => guides), ...projectGuides()];
+  return known;
 }
+let known: readonly Guide[] | undefined;
 
 function guideOf(file: string, explains: readonly string[] = []): Guide {
   return { file, url: guideUrl(file), title: headingOf(file), explains };

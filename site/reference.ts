@@ -247,15 +247,20 @@ const TYPE_PARAMETERS = /^(#+) Type parameters\n\n\| Type parameter \|\n((?:\|.*
 const INHERITANCE = /^## (Extend(?:s|ed by))\n\n- (.*)((?:\n- .*)*)\n\n/gm;
 const DECLARATION = /^(#+ (?!Examples?$).*\n\n```ts\n)([\s\S]*?)\n```$/gm;
 
-/** Formats a declaration with lines that are too long for a page. */
+/** Formats a declaration with lines that are too long for a page; once, for all versions. */
 function wrapped(code: string): string {
   if (!/.{89}/.test(code)) return code;
+  const known = formatted.get(code);
+  if (known !== undefined) return known;
   const start = /^(?:type|const|function) /.test(code) ? "declare " : "declare function ";
   const options = ["format", "--stdin-file-path=declaration.ts", "--javascript-formatter-line-width=88"];
   const input = start + code.replace(/^new /, "");
   const output = execFileSync(`${ROOT}node_modules/.bin/biome`, options, { input, encoding: "utf8", cwd: ROOT });
-  return output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
+  const result = output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
+  formatted.set(code, result);
+  return result;
 }
+const formatted = new Map<string, string>();
 
 /** Returns the first sentence of a doc comment, without Markdown. */
 function summaryOf(model: Reflection): string {

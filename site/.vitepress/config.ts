@@ -20,6 +20,18 @@ const guides = guideGroups().map(([text, members]) => ({
 /** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
 const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
 
+/** Highlights code once that several pages contain, and that the search reads again. */
+function highlightOnce({ options }: MarkdownRenderer): void {
+  const { highlight } = options;
+  options.highlight = (code, language, attributes) => {
+    const key = `${language} ${attributes}\n${code}`;
+    const html = highlighted.get(key) ?? highlight?.(code, language, attributes) ?? "";
+    highlighted.set(key, html);
+    return html;
+  };
+}
+const highlighted = new Map<string, string>();
+
 /** Renders the part of a page that the search indexes. */
 const renderSearched = (text: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
   isSearched(env.relativePath, current) ? searchedHtml(md.render(text, env), env.relativePath) : "";
@@ -42,6 +54,7 @@ export default defineConfig({
     anchor: { slugify },
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     config: (md) => {
+      highlightOnce(md);
       md.use(linkMarkdown, symbols);
       md.use(copyOrDownloadAsMarkdownButtons, "CopyPage");
     },

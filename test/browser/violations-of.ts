@@ -10,9 +10,14 @@ export const WIDTHS = [1440, 390] as const;
 
 /**
  * Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. In dark
- * mode, only what depends on colors is checked again. The page is in light mode afterwards.
+ * mode, only what depends on colors is checked again. The page is in light mode afterwards. With `within`, only what is inside
+ * of an element is checked.
  */
-export async function violationsOf(page: Page, except: readonly string[] = []): Promise<readonly string[]> {
+export async function violationsOf(
+  page: Page,
+  except: readonly string[] = [],
+  within = "html",
+): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found: string[] = [];
   for (const colorScheme of ["dark", "light"] as const) {
@@ -26,10 +31,13 @@ export async function violationsOf(page: Page, except: readonly string[] = []): 
         ? { runOnly: ["color-contrast", "link-in-text-block"] }
         : { rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])) }),
     };
-    const { violations } = await page.evaluate((options) => {
-      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-      return axe.run(options);
-    }, options);
+    const { violations } = await page.evaluate(
+      ([within, options]) => {
+        const { axe } = globalThis as unknown as { axe: { run(of: string, options: RunOptions): Promise<AxeResults> } };
+        return axe.run(within, options);
+      },
+      [within, options] as const,
+    );
     for (const { id, nodes } of violations) {
       for (const { html, failureSummary } of nodes.slice(0, 3))
         found.push(`${colorScheme}, ${id}: ${html} ${failureSummary}`);

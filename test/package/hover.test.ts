@@ -7,9 +7,12 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 const file = `${root}test/package/user.ts`;
 
+/** The parsed declarations, which all editors share. */
+const registry = ts.createDocumentRegistry();
+
 /** An editor with an open program. */
 function editor(program: string): ts.LanguageService {
-  return ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     ...ts.sys,
     useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
     fileExists: (path) => path === file || ts.sys.fileExists(path),
@@ -18,12 +21,13 @@ function editor(program: string): ts.LanguageService {
     getCurrentDirectory: () => root,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     getScriptFileNames: () => [file],
-    getScriptVersion: () => "1",
+    getScriptVersion: (path) => (path === file ? program : ""),
     getScriptSnapshot: (path) => {
       const text = path === file ? program : ts.sys.readFile(path);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
-  });
+  };
+  return ts.createLanguageService(host, registry);
 }
 
 /** Returns the hover text of a name in an editor: its signature, and its description with the tags. */

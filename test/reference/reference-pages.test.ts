@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
@@ -35,18 +34,17 @@ function blocksOf(page: string): readonly Block[] {
 
 const blockOf = (page: string, title: string) => blocksOf(page).find((block) => block.title === title)?.code ?? "";
 
-/** Runs a page's program, and returns its output. */
+let programs = 0;
+
+/** Runs a page's program with the sources of the package, and returns its output. */
 async function printed(code: string): Promise<unknown> {
-  const { outputFiles } = await build({
-    stdin: { contents: code, loader: "ts", resolveDir: ROOT },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    alias: { "@billing-service/sdk/mock": `${ROOT}mock`, "@billing-service/sdk": `${ROOT}versions` },
-  });
+  const program = `${folder}/${++programs}.ts`;
+  const sources = code
+    .replaceAll('"@billing-service/sdk/mock"', `"${ROOT}mock/index.ts"`)
+    .replaceAll(/"@billing-service\/sdk\/(20\d\d-\d\d)"/g, `"${ROOT}versions/$1/index.ts"`);
+  writeFileSync(program, sources);
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
+  await import(program);
   expect(log).toHaveBeenCalledTimes(1);
   return log.mock.calls[0]?.[0];
 }

@@ -179,25 +179,25 @@ for (const attempt of attempts) console.log(await attempt().then(() => "reached"
     const page = await openPlayground();
     const links = playgroundLinks();
     expect(links.length).toBeGreaterThan(10);
-    const { origin, pathname } = new URL(page.url());
     const status = page.locator(".pg [role=status]");
-    const follow = async (link: string, code: string) => {
-      await page.evaluate((fragment) => location.assign(`#${fragment}`), link);
-      // The editor contains the lines in sight.
-      const isShown = async () => {
-        const shown = withoutSpace(await editor(page, "Program").innerText());
-        return shown !== "" && withoutSpace(code).startsWith(shown);
-      };
-      await expect.poll(isShown, { message: link }).toBe(true);
-    };
-    const load = async (link: string) => {
-      await page.goto("about:blank");
-      await page.goto(`${origin}${pathname}#${link}`);
-      await page.locator(".pg").waitFor();
-    };
+    const selected = () =>
+      page.locator(".pg select").evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).value));
     for (const link of links) {
+      await page.evaluate((fragment) => location.assign(`#${fragment}`), link);
       const [, code] = /\bcode=~([^&]+)/.exec(link) ?? [];
-      await (code ? follow(link, Buffer.from(code, "base64url").toString()) : load(link));
+      const program = withoutSpace(Buffer.from(code ?? "", "base64url").toString());
+      // The editor contains the lines in sight.
+      const isProgramShown = async () => {
+        const shown = withoutSpace(await editor(page, "Program").innerText());
+        return shown !== "" && program.startsWith(shown);
+      };
+      const choices = [...link.matchAll(/\b(?:version|operation|event)=([^&]+)/g)].map(([, choice = ""]) => choice);
+      const areSelected = async () => {
+        const all = await selected();
+        return choices.length > 0 && choices.every((choice) => all.includes(choice));
+      };
+      const isOpen = code ? isProgramShown : areSelected;
+      await expect.poll(isOpen, { message: link }).toBe(true);
       expect([link, await page.getByRole("alert").count()]).toEqual([link, 0]);
       if (await page.getByRole("button", { name: "Run" }).isHidden()) continue;
       // What the program before ended with.

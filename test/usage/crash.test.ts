@@ -11,7 +11,7 @@ import { connect } from "./redis-clients.ts";
 import { UsageProcess } from "./usage-process.ts";
 
 /** `CRASH_EVENTS=100000` runs the tests at full length. */
-const EVENTS = Number(process.env["CRASH_EVENTS"] ?? 12_000);
+const EVENTS = Number(process.env["CRASH_EVENTS"] ?? 6_000);
 const KILLS = 10;
 
 /** Every kind of fault. 413 and 422 are missing: they are a verdict about the events. The last one only delays. */

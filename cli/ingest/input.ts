@@ -98,14 +98,32 @@ export class Input {
     if (failure !== undefined && !this.isClosed) throw failure;
   }
 
-  /** Returns the SHA-256 of the file; undefined after `close`. */
+  /**
+   * Returns the SHA-256 of the file; undefined after `close`.
+   *
+   * @throws UsageError if the file is gzip and damaged: its repair has another digest, and would be sent as other events.
+   */
   async digest(): Promise<string | undefined> {
     const hash = createHash("sha256");
+    let start: Buffer | undefined;
     for await (const chunk of createReadStream(this.path, { highWaterMark: 1024 * 1024 })) {
       if (this.isClosed) return undefined;
+      start ??= chunk as Buffer;
       hash.update(chunk);
     }
-    return hash.digest("hex");
+    if (start && isGzip(start)) await this.#checkGzip();
+    return this.isClosed ? undefined : hash.digest("hex");
+  }
+
+  async #checkGzip(): Promise<void> {
+    const source = createReadStream(this.path);
+    try {
+      for await (const _ of gunzip(source)) if (this.isClosed) break;
+    } catch (error) {
+      throw new UsageError(`${this.path}: ${(error as Error).message} Compress it again, or restore it.`);
+    } finally {
+      source.destroy();
+    }
   }
 }
 
@@ -117,6 +135,10 @@ async function atMost<Value>(time: number, promise: Promise<Value>): Promise<Val
 }
 
 /** Recognizes gzip by its first two bytes, because stdin has no file name. */
+function isGzip(start: Buffer): boolean {
+  return start.length > 1 && start.readUInt16BE() === 0x1f8b;
+}
+
 async function* decompressed(source: Source): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0);
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
@@ -125,7 +147,7 @@ async function* decompressed(source: Source): AsyncGenerator<Buffer> {
   }
   if (start.length > 1) source.unshift(start);
   else yield start;
-  yield* start.length > 1 && start.readUInt16BE() === 0x1f8b ? gunzip(source) : source;
+  yield* isGzip(start) ? gunzip(source) : source;
 }
 
 async function* gunzip(source: Source): AsyncGenerator<Buffer> {

@@ -35,17 +35,22 @@ const notAMember = `damaged: byte ${first.length + 1} does not start another mem
 test.each([
   ["a NUL between two members, after which Node.js would stop", [first, Buffer.from([0]), second], notAMember],
   ["an incomplete member", [first, second.subarray(0, 30)], "incomplete or damaged (Z_BUF_ERROR)"],
-  [
-    "an incomplete member without JSON",
-    [gzipped(["a,b"]), second.subarray(0, 30)],
-    "incomplete or damaged (Z_BUF_ERROR)",
-  ],
-])("%s is an error, after which the same command continues", async (_, parts, problem) => {
-  const file = usageFile(Buffer.concat(parts), "usage.jsonl.gz");
-  const { stderr, code } = await ingest(await started(), [file.path]);
-  expect({ stderr, code }).toEqual({ stderr: `billing ingest: the gzip data is ${problem}.\n`, code: 1 });
-  expect(existsSync(file.progress)).toBe(true);
-});
+])(
+  "%s is an error: of a file before the first request, and of stdin after what could be read",
+  async (_, parts, problem) => {
+    const server = await started();
+    const file = usageFile(Buffer.concat(parts), "usage.jsonl.gz");
+    const text = `the gzip data is ${problem}.`;
+    expect(await ingest(server, [file.path])).toEqual({
+      stdout: "",
+      stderr: `billing ingest: ${file.path}: ${text} Compress it again, or restore it.\n`,
+      code: 2,
+    });
+    expect([server.mock.requests.count, existsSync(file.progress)]).toEqual([0, false]);
+    const { stderr, code } = await ingest(server, ["-"], readFileSync(file.path));
+    expect({ stderr, code }).toEqual({ stderr: `billing ingest: ${text}\n`, code: 1 });
+  },
+);
 
 test("sends the lines of a slow stdin while it waits for the next ones, and on Ctrl+C those that were read before it", async () => {
   const server = await started();

@@ -48,6 +48,8 @@ export interface BrowserMock extends Mock {
  *
  * @example
  * ```ts
+ * import { createMock } from "@billing-service/sdk/mock/browser";
+ *
  * const mock = createMock();
  * const accessToken = mock.issueToken();
  * await mock.start({ persist: true });

@@ -30,6 +30,8 @@ export interface NodeMock extends Mock {
  *
  * @example
  * ```ts
+ * import { createMock } from "@billing-service/sdk/mock/node";
+ *
  * const mock = createMock();
  * beforeAll(() => mock.listen());
  * afterEach(() => mock.reset());

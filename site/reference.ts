@@ -167,9 +167,9 @@ function restoreTypes(project: ProjectReflection): void {
   };
   for (const each of ofKind(ReflectionKind.All)) {
     if (each.type) each.type = named(each.type) as SomeType;
-    // A parameter without a description has its type's.
+    // A parameter or a property without a description has its type's.
     const { comment } = (each.type as Partial<ReferenceType> | undefined)?.reflection ?? {};
-    if (each.kindOf(ReflectionKind.Parameter) && comment) each.comment ??= new Comment(comment.summary);
+    if (each.kindOf([ReflectionKind.Parameter, ReflectionKind.Property]) && comment) each.comment ??= new Comment(comment.summary);
     // TypeDoc's text for a mapped type omits the dots.
     if (each.flags.isRest) each.name = `...${each.name}`;
     each.setFlag(ReflectionFlag.Rest, false);
@@ -218,6 +218,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   if (isShared(model as DeclarationReflection)) facts.push("The same for every API version");
   const body = contents
     .replace(/^#+ Remarks\n\n/gm, "")
+    .replace(/ \| - \|$/gm, " | |")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
       // Those of a method are in its declaration.
       if (level === "##") facts.push(...(rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? []));

@@ -44,7 +44,7 @@ const typedocOptions: TypeDocOptions = {
   excludeExternals: true,
   disableSources: true,
   includeHierarchySummary: false,
-  sort: ["source-order"],
+  sort: ["required-first", "source-order"],
   sortEntryPoints: false,
   groupOrder: ["Functions", "Classes", "Interfaces", "Type aliases", "Variables"],
   // Headings in sentence case, as in the guides.
@@ -169,7 +169,8 @@ function restoreTypes(project: ProjectReflection): void {
     if (each.type) each.type = named(each.type) as SomeType;
     // A parameter or a property without a description has its type's.
     const { comment } = (each.type as Partial<ReferenceType> | undefined)?.reflection ?? {};
-    if (each.kindOf([ReflectionKind.Parameter, ReflectionKind.Property]) && comment) each.comment ??= new Comment(comment.summary);
+    if (each.kindOf([ReflectionKind.Parameter, ReflectionKind.Property]) && comment)
+      each.comment ??= new Comment(comment.summary);
     // TypeDoc's text for a mapped type omits the dots.
     if (each.flags.isRest) each.name = `...${each.name}`;
     each.setFlag(ReflectionFlag.Rest, false);
@@ -219,6 +220,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   const body = contents
     .replace(/^#+ Remarks\n\n/gm, "")
     .replace(/ \| - \|$/gm, " | |")
+    .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
       // Those of a method are in its declaration.
       if (level === "##") facts.push(...(rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? []));

@@ -125,7 +125,7 @@ export interface Mock extends Collections {
   restore(snapshot: Snapshot): void;
   /**
    * Restores the state that the mock had when it was created or last started to listen, including tokens and records created
-   * before that. Removes all faults and clears the journal.
+   * before that. Removes all faults and recorded requests.
    */
   reset(): void;
 }

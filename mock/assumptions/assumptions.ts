@@ -46,8 +46,8 @@ export interface RetryPolicy {
 
 /**
  * The assumptions that the mock makes where the specification leaves something open. The id at the start of each description
- * refers to the list in `docs/rules.md`. Override an assumption with `createMock({ assumptions: { … } })`; the others keep their
- * defaults. All are JSON values, so you can keep them in a file.
+ * refers to the page "Rules and assumptions" (`docs/rules.md`). Override an assumption with `createMock({ assumptions: { … } })`;
+ * the others keep their defaults. All are JSON values, so you can keep them in a file.
  */
 export interface Assumptions {
   /** G-BASE: the base URLs of the service, in addition to any `baseUrl`. They use names reserved by RFC 2606. */

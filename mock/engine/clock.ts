@@ -28,8 +28,8 @@ export interface MockClock {
    * It waits in real time only for receivers to respond. `reset` and `restore` end it.
    *
    * @returns The mock's new time.
-   * @throws TypeError when the time is invalid, in the past or after the year 9999. Also after 2,000 steps for each pending
-   * retry, because receivers keep causing new events; the clock then stops at the last step.
+   * @throws TypeError when the time is invalid, in the past or after the year 9999. Also if receivers keep
+   * causing new events: after 2,000 steps for each pending retry, the clock stops at the last step.
    */
   advance(time: ClockAdvance): Promise<Date>;
 }

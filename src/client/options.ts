@@ -95,7 +95,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** Maximum number of retries. `0` disables retrying. */
+  /** Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. */
   readonly maxRetries?: number | undefined;
   /** Maximum size of a response body, in bytes after decompression. */
   readonly maxResponseBytes?: number | undefined;
@@ -128,12 +128,14 @@ export interface ClientOptions {
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /**
-   * Maximum number of retries. `0` disables retrying. Defaults to 2. Operations that are assumed to be idempotent
-   * (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 429, 500, 502, 503 and 504; all others only after 429.
+   * Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. Defaults to 2.
+   *
+   * Operations that are assumed to be idempotent (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 429, 500,
+   * 502, 503 and 504; all others only after 429.
    *
    * If `Retry-After` is at most a minute, the client waits exactly that long; if it is more, the call fails immediately. Without
-   * that header, the delay is random: up to 0.5 seconds before the first retry, and up to twice as much before each further
-   * one, but never more than 8 seconds.
+   * that header, the delay is random. Its maximum is 0.5 seconds before the first retry, and doubles with each further retry, up
+   * to 8 seconds.
    */
   readonly maxRetries?: number | undefined;
   /**

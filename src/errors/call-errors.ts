@@ -48,7 +48,7 @@ export const isAbortedError: ErrorGuard<AbortedError> = /* @__PURE__ */ guardOf(
 /**
  * Means that your `accessToken` function failed. `cause` is the error that it threw.
  *
- * @remarks Fix what `cause` describes. The attempt was not sent.
+ * @remarks Read `cause`: if it is temporary, try again later; otherwise, fix it. The attempt was not sent.
  */
 export class AccessTokenError extends BillingError {
   override readonly name = "AccessTokenError";

@@ -50,13 +50,14 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
   /** Cancels the run. Requests in progress are aborted. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Maximum time without a successful request, in milliseconds. If the next attempt would be later, the run fails with the
-   * last error, whose message then says how many events are settled. Defaults to 600,000 (10 minutes).
+   * Maximum time for which requests may fail, in milliseconds, from the first failure after a success. If the next attempt
+   * would be later, the run fails with the last error, whose message then says how many events are settled. Defaults to
+   * 600,000 (10 minutes).
    */
   readonly retryFor?: number | undefined;
   /**
-   * Called after each batch, and before a failed run rejects. Events after the first `settled` may then have been read without
-   * being sent.
+   * Called after each batch, and before a failed run rejects. The source may have been read further than `settled`;
+   * those events were not sent yet.
    */
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Called with each rejected event. */

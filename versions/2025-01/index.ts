@@ -29,7 +29,8 @@ export interface BillingClient extends BaseClient {
  *
  * @example
  * ```ts
- * const billing = createClient({ accessToken: process.env.BILLING_TOKEN, environment: "sandbox" });
+ * const { BILLING_TOKEN, BILLING_URL } = process.env;
+ * const billing = createClient({ accessToken: BILLING_TOKEN, baseUrl: BILLING_URL });
  * const endpoint = await billing.webhooks.getEndpoint(id);
  * ```
  * @throws {@link InvalidInputError} when an option is unknown or invalid, for example an empty access token.

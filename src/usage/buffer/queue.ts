@@ -12,8 +12,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
 /**
  * Means that an event buffer could not accept or send an event.
  *
- * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored; only if it
- *   waited because the outbox itself was full, it may be.
+ * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored, with one
+ *   exception: if `add` was waiting because the outbox itself was full, the event may be stored.
  * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add`, or
  *   calls with 100,000,000 bytes, are waiting. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.

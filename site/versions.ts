@@ -30,6 +30,6 @@ export function noticeOf({ name, state, dates }: SiteVersion): string | undefine
   const { earliest, latest } = state === "Next" ? dates.current.from : dates.removed;
   const days = `between ${earliest} and ${latest}`;
   return state === "Next"
-    ? `${name} is Next: by the calendar, it becomes Current ${days}. It may change at any time until then, even in incompatible ways.`
-    : `${name} is Deprecated: by the calendar, it is removed ${days}. Requests for it then return 404.`;
+    ? `${name} is Next: by the calendar, a release ${days} makes it Current. Until then, it may change at any time, even in incompatible ways.`
+    : `${name} is Deprecated: by the calendar, a release ${days} removes it, and requests for it return 404.`;
 }

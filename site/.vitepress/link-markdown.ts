@@ -33,7 +33,8 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
     // VitePress also parses headings, without a page.
     if (relativePath === undefined) return;
     const isGuide = relativePath.startsWith("guides/");
-    if (isGuide) addPlaygroundLinks(tokens, (link) => md.parse(`[Try it in the playground](/playground/#${link})`, {}));
+    if (isGuide)
+      addPlaygroundLinks(tokens, (link) => md.parse(`[Open in the playground](/playground/#${link}){.try-it}`, {}));
     labelCells(tokens);
     tokens.forEach((token, index) => {
       const before = tokens[index - 1];

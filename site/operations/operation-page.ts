@@ -74,7 +74,7 @@ function request(facts: OperationFacts): string {
     /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
     "",
   );
-  return `${requestLine(docs)} [Try it](/playground/#${link}){.try-it}
+  return `${requestLine(docs)} [Open in the playground](/playground/#${link}){.try-it}
 
 ${intro}
 

@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>
     await using site = await serveSite(0);
     await browser.open(`${site.url}/playground/`);
     await shows(browser, ".pg", /Send/);
-    await shows(browser, ".pg", /200[\s\S]*"inserted": 1/);
+    await shows(browser, ".pg", /200[\s\S]*The page sent this request[\s\S]*"inserted": 1/);
     await click(browser, ".pg button", "Send");
     await shows(browser, ".pg", /200[\s\S]*1 duplicate skipped/);
     await click(browser, "#pg-tab-code");

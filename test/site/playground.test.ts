@@ -235,7 +235,7 @@ describeInChromium("the playground", (openPage) => {
 
   it("opens with the request of an operation's page", async () => {
     const page = await open(`reference/${current}/operations/webhooks-getEndpoint.html`);
-    await page.getByRole("link", { name: "Try it" }).first().click();
+    await page.getByRole("link", { name: "Open in the playground" }).first().click();
     await click(page, "Send");
     await shows(page, /^200[\s\S]*https:\/\/shop\.example\/webhooks/);
   });

@@ -32,7 +32,7 @@ export function explain(exchange: Exchange, playground: Playground): Explanation
   if (typeof duplicates !== "number" || duplicates === 0) return undefined;
   return {
     title: `${count(Number(inserted), "event")} stored, ${count(duplicates, "duplicate")} skipped`,
-    text: "The service stores each external_id once, so it is safe to send a batch again.",
+    text: "It is assumed that the service stores each external_id once, so you can send a batch again.",
   };
 }
 

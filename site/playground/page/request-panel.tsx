@@ -13,6 +13,8 @@ interface Result {
   readonly sent: PlaygroundContent;
   readonly exchange?: Exchange;
   readonly error?: Error;
+  /** Whether the page sent it by itself. */
+  readonly isFirst?: boolean;
 }
 
 const REQUEST_FIELDS = ["version", "credential", "scopes", "method", "path", "headers", "body"] as const;
@@ -21,10 +23,10 @@ const REQUEST_FIELDS = ["version", "credential", "scopes", "method", "path", "he
 export function RequestPanel({ playground, isFirst }: PlaygroundProps & { readonly isFirst: boolean }): VNode {
   const { content, session, edit, announce, problems } = playground;
   const [result, setResult] = useState<Result>();
-  const send = async (sent: PlaygroundContent) => {
+  const send = async (sent: PlaygroundContent, isFirst = false) => {
     try {
       const exchange = await session.send(sent);
-      setResult({ sent, exchange });
+      setResult({ sent, exchange, isFirst });
       announce(`The response has the status ${exchange.response.status}.`);
     } catch (error) {
       setResult({ sent, error: error as Error });
@@ -33,7 +35,7 @@ export function RequestPanel({ playground, isFirst }: PlaygroundProps & { readon
   };
   useEffect(() => {
     const isExample = content.panel === "request" && [...problems, ...editedFields(content, "request")].length === 0;
-    if (isFirst && isExample) void send(content);
+    if (isFirst && isExample) void send(content, true);
   }, []);
   const isStale = result && REQUEST_FIELDS.some((name) => result.sent[name] !== content[name]);
   return (
@@ -143,7 +145,7 @@ interface ResultProps {
   readonly playground: Playground;
 }
 
-function ResultView({ result: { exchange, error }, playground }: ResultProps): VNode {
+function ResultView({ result: { exchange, error, isFirst }, playground }: ResultProps): VNode {
   if (!exchange) return <Note kind="bad" title="The request was not sent." text={error?.message} />;
   const { request, response } = exchange;
   const explanation = explain(exchange, playground);
@@ -152,6 +154,7 @@ function ResultView({ result: { exchange, error }, playground }: ResultProps): V
       <p class="pg-line">
         <ExchangeLine exchange={exchange} />
       </p>
+      {isFirst && <p class="pg-dim">The page sent this request when it opened.</p>}
       {explanation && (
         <Note kind={response.status < 400 ? "good" : "warn"} title={explanation.title} text={explanation.text}>
           {explanation.problems?.map(([field, problem]) => (

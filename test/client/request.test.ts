@@ -109,6 +109,7 @@ const invalid: Row[] = [
   ["a function in a field", "body.size.f", "must not be a function", add({ size: { f: () => 1 } })],
   ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
+  ["a generator", "body.size", "must be a JSON value; received [object Generator]", add({ size: (function* () {})() })],
   ["a Set", "body.size", "must be a JSON value; received Set", add({ size: new Set([1]) })],
   ["bytes", "body.size", "must be a JSON value; received Uint8Array", add({ size: new Uint8Array(2) })],
   ["a Buffer", "body.size", "received Buffer", add({ size: Buffer.from("a") })],

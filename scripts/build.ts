@@ -1,14 +1,27 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
-import { commands } from "./entry-points.ts";
+import { commands, type EntryPoints, entryPoints } from "./entry-points.ts";
 
 /** Options for `build`. */
 export interface BuildOptions {
   /** Skip the build if the output is newer than the sources. */
   readonly ifStale?: boolean;
-  /** Also write the type declarations, which takes most of the time of a build. */
+  /** Also write the type declarations, which doubles the time of a build. */
   readonly types?: boolean;
 }
 
@@ -22,7 +35,12 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   if (ifStale && isFresh(types)) return;
   const started = new Date();
   const config = `${root}tsup.config.ts`;
-  await bundle({ config, dts: types, clean: types });
+  const declarations = mkdtempSync(join(tmpdir(), "declarations-"));
+  try {
+    await bundle({ config, dts: types && { entry: writeDeclarations(declarations) }, clean: types });
+  } finally {
+    rmSync(declarations, { recursive: true });
+  }
   // A command starts in half the time if everything is in its own file.
   rmSync(`${root}dist/cli`, { recursive: true, force: true });
   for (const [name, source] of Object.entries(commands())) {
@@ -31,6 +49,27 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   if (types) globSync("dist/**/*.d.cts", { cwd: root }).forEach(allowModulesOnly);
   mark("js", started);
   if (types) mark("types", started);
+}
+
+/**
+ * Writes the declarations of each source to a folder, where tsup bundles them. Together, this takes a third of the time that tsup
+ * needs without TypeScript 7. Returns the entry points among them.
+ *
+ * @throws Error if the sources have type errors; they are printed.
+ */
+function writeDeclarations(folder: string): EntryPoints {
+  const tsc = `${root}node_modules/typescript-7/bin/tsc`;
+  const flags = ["--noEmit", "false", "--emitDeclarationOnly", "--outDir", folder];
+  execFileSync(process.execPath, [tsc, "-p", root, ...flags], { stdio: "inherit" });
+  for (const file of globSync("**/*.d.ts", { cwd: folder })) {
+    const text = readFileSync(join(folder, file), "utf8");
+    // The bundler does not find the declarations of "./x.ts".
+    writeFileSync(join(folder, file), text.replaceAll(/((?:from|import\() ?"\.[^"]+)\.tsx?"/g, '$1.js"'));
+  }
+  const entries = Object.entries(entryPoints()).map(
+    ([name, source]) => [name, source.replace(/\.ts$/, ".d.ts")] as const,
+  );
+  return Object.fromEntries(entries.map(([name, source]) => [name, join(folder, source)]));
 }
 
 /**

@@ -14,12 +14,6 @@ const mswTests = ["test/msw/**/*.test.ts"];
 /** The tests of the rules; they run in process, once for each version. */
 const ruleTests = ["rules", "rules-local", "journey"].map((folder) => `test/${folder}/**/*.test.ts`);
 
-/** Tests of about 40 rules that also run through MSW, over a socket, and with the transport of undici. */
-const smokeTests = [
-  "test/journey/journey.test.ts",
-  "test/rules/{clock-deliveries,endpoint-reading,ingesting,rates,releases}.test.ts",
-];
-
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
 /** The tests of the client that send requests to a server; they run once through each transport. */
@@ -69,7 +63,7 @@ const rules = (version: string) => ({
   include: ruleTests,
   env: { TESTED_VERSION: version },
 });
-const smoke = (adapter: string) => ({ include: smokeTests, env: { ADAPTER: adapter } });
+const smoke = (adapter: string) => ({ include: ["test/rules/smoke.ts"], env: { ADAPTER: adapter } });
 
 export default defineConfig({
   test: {

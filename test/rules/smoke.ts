@@ -1,0 +1,8 @@
+// Tests of about 40 rules, in one file, so that each adapter needs one worker: they also run through MSW, over a socket, and
+// with the transport of undici.
+import "../journey/journey.test.ts";
+import "./clock-deliveries.test.ts";
+import "./endpoint-reading.test.ts";
+import "./ingesting.test.ts";
+import "./rates.test.ts";
+import "./releases.test.ts";

@@ -43,6 +43,14 @@ describe("listing products", () => {
     expect(answer.body).toMatchObject({ pagination: { total_count: 3, max_page: 2 } });
   });
 
+  it("G-PRODUCTS: a limit above 100 counts as 100", async () => {
+    const { mock, client } = await openAdapter();
+    const all = seed(mock, 101);
+    const { items, pagination } = await client().products.list({ limit: 101 });
+    expect(ids(items)).toEqual(all.slice(0, 100));
+    expect(pagination).toEqual({ total_count: 101, max_page: 2 });
+  });
+
   it("G-PRODUCTS: returns the products of the organizations that the token can access", async () => {
     const { mock, client } = await openAdapter();
     const [own] = seed(mock, 1);

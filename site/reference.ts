@@ -65,10 +65,14 @@ const typedocOptions: TypeDocOptions = {
   requiredToBeDocumented: ["Class", "Interface", "Variable", "TypeAlias", "Enum"],
   validation: { notDocumented: true },
   // Types that only the package itself uses, and other versions' types that the mock accepts.
-  intentionallyNotExported:
-    "BillingErrorOptions ApiErrorOptions InvalidInputErrorOptions NotAKnownType NotAKnownType.Value NotAUser NotAUser.Value Scope WebhookEventType".split(
-      " ",
-    ),
+  intentionallyNotExported: [
+    "NotAKnownType",
+    "NotAKnownType.Value",
+    "NotAUser",
+    "NotAUser.Value",
+    "Scope",
+    "WebhookEventType",
+  ],
   logLevel: "Warn",
 };
 
@@ -138,6 +142,13 @@ export async function readReference(
     module.groups = (module.groups ?? []).filter(({ title }) => title !== "References");
     for (const { children } of module.groups) children.sort(byName);
   });
+  // A constructor without a comment is not for users.
+  for (const each of project.getReflectionsByKind(ReflectionKind.Constructor) as DeclarationReflection[]) {
+    const owner = each.parent as DeclarationReflection;
+    if (each.signatures?.[0]?.comment) continue;
+    owner.groups = (owner.groups ?? []).filter(({ title }) => title !== "Constructors");
+    project.removeReflection(each);
+  }
   restoreTypes(project);
   return [app, project];
 }
@@ -222,8 +233,9 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
     .replace(/ \| - \|$/gm, " | |")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
+      const constrained = rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? [];
       // Those of a method are in its declaration.
-      if (level === "##") facts.push(...(rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? []));
+      if (level === "##" && constrained.length > 0) facts.push(`Type parameters: ${constrained.join(", ")}`);
       return "";
     })
     .replace(INHERITANCE, (_, title: string, first: string, others: string) => {

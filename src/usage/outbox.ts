@@ -100,6 +100,7 @@ export class OutboxError extends BillingError {
   /** The reason, for programs. */
   readonly reason: OutboxErrorReason;
 
+  /** Creates the error that an outbox of your own throws. */
   constructor(reason: OutboxErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, options);
     this.reason = reason;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
-import { guideGroups, projectGuides } from "../guides.ts";
+import { type Guide, guideGroups, projectGuides } from "../guides.ts";
 import { PAGES } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
@@ -12,10 +12,13 @@ const TITLE = "Billing Service SDK";
 const { sidebar, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
 const { name: current } = currentVersion();
+const linkTo = ({ title, url }: Guide) => ({ text: title, link: url });
 const guides = guideGroups().map(([text, members]) => ({
   text,
-  items: members.map(({ title, url }) => ({ text: title, link: url })),
+  items: members.map(linkTo),
 }));
+const project = projectGuides().map(linkTo);
+const projectSidebar = [{ text: "The project", items: project }];
 
 /** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
 const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
@@ -52,6 +55,7 @@ export default defineConfig({
   ],
   markdown: {
     anchor: { slugify },
+    container: { warningLabel: "Warning" },
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     config: (md) => {
       highlightOnce(md);
@@ -87,9 +91,14 @@ export default defineConfig({
       },
       { text: "Playground", link: "/playground/", activeMatch: "^/playground/" },
     ],
-    sidebar: { "/guides/": guides, ...sidebar },
+    sidebar: {
+      // VitePress takes the first of equally long paths.
+      ...Object.fromEntries(["/files/", ...project.map(({ link }) => link)].map((path) => [path, projectSidebar])),
+      "/guides/": guides,
+      ...sidebar,
+    },
     outline: [2, 3],
-    footerLinks: projectGuides().map(({ title: text, url: link }) => ({ text, link })),
+    footerLinks: project,
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.

@@ -82,8 +82,8 @@ export function coveragePage(markdown: string, proofs: Proofs): string {
 
 <!-- Written by \`npm run generate\` from the names of the tests, which start with an id, and from the checks. -->
 
-The checks and the tests of each entry of [Rules and assumptions](../rules.md). \`test/conformance/\` runs the checks against
-the mock; \`test/docs/rules.test.ts\` fails if an entry has neither.
+The checks and the tests of each entry of [Rules and assumptions](../rules.md). \`test/conformance/mocks.test.ts\` runs
+the checks against the mock, as a test per entry; \`test/docs/rules.test.ts\` fails if an entry has neither.
 
 | id | covered by |
 | --- | --- |

@@ -6,8 +6,8 @@ import type { VerifySettings } from "./settings.ts";
 import { utf8 } from "./sign.ts";
 
 const PARSER =
-  "Usual cause: a body parser ran first. In Express, register this route before express.json(). In Fastify, add a content " +
-  "type parser that calls done(null).";
+  "Usual cause: a body parser or request.json() ran first. In Express, register this route before express.json(). In Fastify, " +
+  "add a content type parser that calls done(null).";
 
 /** What is read of a delivery or of a `Request`. */
 interface RawDelivery {

@@ -40,11 +40,11 @@ describe("a body", () => {
     for (const used of [request, { body: locked, headers }, { body: read, headers }]) {
       const { reason, message } = await rejection(used);
       expect(reason).toBe("body-consumed");
-      expect(message).toContain("The body was already read. Usual cause: a body parser ran first.");
+      expect(message).toContain("The body was already read. Usual cause: a body parser or request.json() ran first.");
     }
   });
 
-  const PARSED = "Usual cause: a body parser ran first.";
+  const PARSED = "Usual cause: a body parser or request.json() ran first.";
   const UNREADABLE = "The body could not be read; see `cause`.";
   const transferred = new ArrayBuffer(8);
   structuredClone(null, { transfer: [transferred] });

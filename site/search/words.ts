@@ -61,7 +61,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["debug debugging", "troubleshooting"],
   ["deterministic", "reproducible"],
   ["devdependency devdependencies", "peer development"],
-  ["disable unsubscribe", "update"],
+  ["disable unsubscribe", "off update"],
   ["billed dedup dedupe deduplicate double duplicate twice", "duplicates duplicate deduplicates deduplication"],
   ["duplicates", "duplicate"],
   ["dependabot renovate wrapper", "defaults several"],

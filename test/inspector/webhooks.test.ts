@@ -72,7 +72,7 @@ describeInspector("webhooks and endpoints", (inspect) => {
       expect(text).toContain(word);
     }
     expect(await card.innerText()).not.toContain(secret);
-    await card.getByText("Show secret").click();
+    await card.getByText("Show or hide").click();
     await expect.poll(() => card.innerText()).toContain(secret);
     await card.getByText("2 event types").click();
     await expect.poll(() => card.innerText()).toContain("order.created");

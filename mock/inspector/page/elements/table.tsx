@@ -60,7 +60,11 @@ export function Rows<Row>({ columns, rows, attributesOf }: RowsProps<Row>): VNod
           return (
             <tr key={attributes?.id ?? index} {...attributes}>
               {columns.map((column, index) => (
-                <td key={index} class={column.class}>
+                <td
+                  key={index}
+                  class={column.class}
+                  data-label={typeof column.title === "string" ? column.title : undefined}
+                >
                   {column.cell(row)}
                 </td>
               ))}

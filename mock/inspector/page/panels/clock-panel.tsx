@@ -37,7 +37,7 @@ function MockTime(props: PanelProps): VNode {
           <p class="clock-time">
             <DateTime at={clock.now} />
           </p>
-          <p class="muted tabular">{clock.now.slice(0, 19).replace("T", " ")} UTC</p>
+          <p class="muted tabular">in your time zone; {clock.now.slice(0, 19).replace("T", " ")} UTC</p>
         </>
       )}
     </Card>

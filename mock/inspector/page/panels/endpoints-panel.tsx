@@ -81,7 +81,7 @@ function EndpointCard({ endpoint, data: { organizations, overview }, session }: 
 function Secret({ secret }: { readonly secret: string }): VNode {
   return (
     <details class="secret">
-      <summary>Show secret</summary>
+      <summary>Show or hide</summary>
       <code>{secret}</code> <CopyButton text={secret} label="Copy" about="secret" />
     </details>
   );

@@ -62,10 +62,10 @@ const columnsFor = (session: Session): readonly Column<Fault>[] => [
       </>
     ),
   },
-  { title: "Hits", class: "number stacked", cell: ({ struck }) => formatInteger(struck) },
+  { title: "Hits", class: "number", cell: ({ struck }) => formatInteger(struck) },
   {
     title: "Remaining",
-    class: "number stacked",
+    class: "number",
     cell: ({ times, struck }) =>
       times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck),
   },

@@ -53,7 +53,7 @@ function RecordList({ title, noun, path, fields, ...props }: KindProps): VNode {
         columns={([...fields, "id"] as const).map((field) => ({
           title: LABELS[field],
           class: field === "id" ? "break" : "",
-          cell: (record: StoredRecord) => (field === "id" ? <code>{record.id}</code> : String(record[field] ?? "")),
+          cell: (record: StoredRecord) => (field === "id" ? <code>{record.id}</code> : String(record[field] ?? "none")),
         }))}
       />
     </Card>

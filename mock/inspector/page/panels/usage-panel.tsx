@@ -55,14 +55,13 @@ const NAME_COLUMNS: readonly Column<UsageSeries>[] = [
 
 const EVENT_COLUMNS: readonly Column<StoredEvent>[] = [
   { title: "Received", class: "nowrap", cell: ({ ingested_at }) => <TimeOfDay at={ingested_at} /> },
-  { title: "Name", class: "stacked", cell: ({ name }) => <code>{name}</code> },
+  { title: "Name", cell: ({ name }) => <code>{name}</code> },
   {
     title: "Customer",
-    class: "stacked",
     cell: (event) => <code>{event.external_customer_id ?? event.customer_id ?? ""}</code>,
   },
-  { title: "Timestamp", class: "nowrap stacked", cell: ({ timestamp }) => <DateTime at={timestamp} /> },
-  { title: "Metadata", class: "nowrap stacked", cell: ({ metadata }) => <code>{JSON.stringify(metadata)}</code> },
+  { title: "Timestamp", class: "nowrap", cell: ({ timestamp }) => <DateTime at={timestamp} /> },
+  { title: "Metadata", class: "nowrap", cell: ({ metadata }) => <code>{JSON.stringify(metadata)}</code> },
 ];
 
 function NoUsage(): VNode {

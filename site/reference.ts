@@ -231,6 +231,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
   const body = contents
     .replace(/^#+ Remarks\n\n/gm, "")
     .replace(/ \| - \|$/gm, " | |")
+    .replace(/^#+ Returns\n\n`void`\n\n?/gm, "")
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
       const constrained = rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? [];
@@ -262,16 +263,20 @@ const TYPE_PARAMETERS = /^(#+) Type parameters\n\n\| Type parameter \|\n((?:\|.*
 const INHERITANCE = /^## (Extend(?:s|ed by))\n\n- (.*)((?:\n- .*)*)\n\n/gm;
 const DECLARATION = /^(#+ (?!Examples?$).*\n\n```ts\n)([\s\S]*?)\n```$/gm;
 
-/** Formats a declaration with lines that are too long for a page; once, for all versions. */
+/** Formats a declaration with several lines, or with one that is too long for a page; once, for all versions. */
 function wrapped(code: string): string {
-  if (!/.{89}/.test(code)) return code;
+  if (!/.{89}|\n/.test(code) || code.startsWith("{")) return code;
   const known = formatted.get(code);
   if (known !== undefined) return known;
   const start = /^(?:type|const|function) /.test(code) ? "declare " : "declare function ";
   const options = ["format", "--stdin-file-path=declaration.ts", "--javascript-formatter-line-width=88"];
-  const input = start + code.replace(/^new /, "");
+  // A function's name may not be optional.
+  const input = start + code.replace(/^new /, "").replace(/^(\w+)\?/, "$1__optional");
   const output = execFileSync(`${ROOT}node_modules/.bin/biome`, options, { input, encoding: "utf8", cwd: ROOT });
-  const result = output.trimEnd().replace(start, /^new /.test(code) ? "new " : "");
+  const result = output
+    .trimEnd()
+    .replace("__optional", "?")
+    .replace(start, /^new /.test(code) ? "new " : "");
   formatted.set(code, result);
   return result;
 }

@@ -67,12 +67,13 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
   const { image } = md.renderer.rules;
   md.renderer.rules.image = (tokens, index, ...rest) => {
     const token = tokens[index];
-    const light = image?.(tokens, index, ...rest) ?? "";
     const source = token?.attrGet("src") ?? "";
-    if (!source.startsWith("/guides/images/")) return light;
-    token?.attrSet("src", source.replace(".png", "-dark.png"));
+    if (!source.startsWith("/guides/images/")) return image?.(tokens, index, ...rest) ?? "";
+    token?.attrSet("class", "light-mode");
+    const light = image?.(tokens, index, ...rest);
     token?.attrSet("class", "dark-mode");
-    return light + image?.(tokens, index, ...rest);
+    token?.attrSet("src", source.replace(".png", "-dark.png"));
+    return `${light}${image?.(tokens, index, ...rest)}`;
   };
   // Vue drops a line break between two links.
   md.renderer.rules.softbreak = () => " ";

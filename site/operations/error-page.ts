@@ -1,9 +1,10 @@
-import { type DeclarationReflection, type ProjectReflection, ReflectionKind } from "typedoc";
+import { type DeclarationReflection, ReflectionKind } from "typedoc";
 import { exportOf, tagOf, textOf } from "./doc-comments.ts";
-import { page, table } from "./markdown.ts";
+import type { PageSource } from "./index.ts";
+import { linkTypes, page, type Symbols, table } from "./markdown.ts";
 
 /** Writes the page with all error classes, from their doc comments. */
-export function errorPage(project: ProjectReflection, version: string): string {
+export function errorPage({ project, version, symbols }: PageSource): string {
   const classes = project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[];
   const errors = classes.filter(({ extendedTypes = [] }) => /^(?:Billing|Api)Error\b/.test(extendedTypes.join()));
   const isUsage = ({ parent }: DeclarationReflection) => parent?.name.endsWith("/usage");
@@ -16,7 +17,7 @@ export function errorPage(project: ProjectReflection, version: string): string {
   const sections = groups.flatMap(([title, from, members]) => [
     `## ${title}\n`,
     `Import these from \`@billing-service/sdk/${from}\`.\n`,
-    ...members.map(errorSection),
+    ...members.map((each) => errorSection(each, symbols)),
   ]);
   const description = "All error classes: when each is thrown, its fields, and what to do.";
   const intro = `All errors extend \`BillingError\`. Messages, stacks and printed errors contain no access tokens or webhook secrets. Compare \`name\`, or use the guard beside each class: it also recognizes errors thrown by another installed copy of the package. [Errors and retries](/guides/errors) shows how to catch them.
@@ -29,13 +30,13 @@ Every error has these fields:
   );
 }
 
-function errorSection(declaration: DeclarationReflection): string {
+function errorSection(declaration: DeclarationReflection, symbols: Symbols): string {
   const { name, extendedTypes = [] } = declaration;
   return [
     `### ${name}\n`,
     `${textOf(declaration.comment?.summary)}\n`,
     `**What to do:** ${tagOf(declaration, "@remarks")}\n`,
-    `**Guard:** \`is${name}(error)\`\n`,
+    `**Class:** ${linkTypes(name, symbols)} · **Guard:** ${linkTypes(`is${name}`, symbols)}\n`,
     extendedTypes.join().startsWith("ApiError") ? "It also has the fields of `ApiError`.\n" : "",
     fieldTable(declaration),
   ].join("\n");

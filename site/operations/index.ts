@@ -56,8 +56,9 @@ export async function writeOperationPages(to: string, source: PageSource): Promi
 }
 
 /** Writes the pages with the options of all functions and with all error classes to a folder that exists. */
-export function writeOptionAndErrorPages(to: string, { version, project, symbols }: PageSource): SidebarItem[] {
+export function writeOptionAndErrorPages(to: string, source: PageSource): SidebarItem[] {
+  const { version, project, symbols } = source;
   writeFileSync(`${to}/options.md`, optionPage(project, symbols));
-  writeFileSync(`${to}/errors.md`, errorPage(project, version));
+  writeFileSync(`${to}/errors.md`, errorPage(source));
   return ["Options", "Errors"].map((text) => ({ text, link: `/reference/${version}/${text.toLowerCase()}` }));
 }

@@ -253,7 +253,9 @@ describeInChromium("the search", (openPage) => {
     };
     await expect.poll(isOpen).toBe(true);
     const addresses = () =>
-      page.locator("#localsearch-list a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+      page
+        .locator("#localsearch-list a.result")
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
     const expectAmongFirst = async (query: string, count: number, section: RegExp) => {
       await input.fill(query);
       const matches = async () => (await addresses()).slice(0, count).some((address) => section.test(address));

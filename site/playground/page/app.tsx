@@ -214,6 +214,7 @@ const TOKENS: readonly (readonly [Credential, string])[] = [
 /** Shows the tabs, and the version and token that requests and programs share. */
 function Toolbar({ playground, link }: PlaygroundProps & { readonly link: string }): VNode {
   const { session, content, edit, announce } = playground;
+  const [isCopied, setCopied] = useState(false);
   const versions = [...new Set([...session.versions, content.version])].filter(Boolean);
   const copy = async () => {
     if (link.length > MAX_LINK)
@@ -221,6 +222,8 @@ function Toolbar({ playground, link }: PlaygroundProps & { readonly link: string
     try {
       await navigator.clipboard.writeText(new URL(`#${link}`, location.href).href);
       announce("The link to this content is copied.");
+      setCopied(true);
+      setTimeout(setCopied, 2_000, false);
     } catch {
       announce("The browser does not allow copying. The link is in the address bar.");
     }
@@ -252,7 +255,7 @@ function Toolbar({ playground, link }: PlaygroundProps & { readonly link: string
           onChange={(scopes) => edit({ scopes })}
         />
         <button type="button" onClick={() => void copy()}>
-          Copy link
+          {isCopied ? "Copied" : "Copy link"}
         </button>
       </div>
     </div>

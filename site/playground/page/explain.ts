@@ -15,6 +15,7 @@ export interface Explanation {
 interface Problem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
+  readonly ctx?: { readonly error?: string };
 }
 
 /** Explains a response that a reader may not expect; undefined if it needs no explanation. */
@@ -26,7 +27,9 @@ export function explain(exchange: Exchange, playground: Playground): Explanation
   if (response.status === 401) return UNAUTHORIZED[playground.content.credential] ?? UNKNOWN_TOKEN;
   if (response.status === 403) return forbidden(exchange, playground);
   if (response.status === 422 && Array.isArray(detail)) {
-    const problems = (detail as Problem[]).slice(0, 10).map(({ loc, msg }) => [loc.join("."), msg] as const);
+    const problems = (detail as Problem[]).slice(0, 10).map(({ loc, msg, ctx }) => {
+      return [loc.join("."), [msg, ctx?.error].filter(Boolean).join(": ")] as const;
+    });
     return { title: count(detail.length, "problem"), text: "The service changed nothing.", problems };
   }
   if (typeof duplicates !== "number" || duplicates === 0) return undefined;

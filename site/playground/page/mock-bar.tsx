@@ -29,15 +29,17 @@ export function MockBar({ playground, status }: PlaygroundProps & { readonly sta
       <p class="pg-versions">
         Deprecated <code>{deprecated}</code> · Current <code>{current}</code> · Next <code>{next}</code>
       </p>
-      <button type="button" popovertarget="pg-events">
-        Stored events: {session.mock.events.size}
-      </button>
-      <button type="button" onClick={() => void release()}>
-        Simulate the next release
-      </button>
-      <button type="button" onClick={reset}>
-        Reset
-      </button>
+      <div class="pg-actions">
+        <button type="button" popovertarget="pg-events">
+          Stored events: {session.mock.events.size}
+        </button>
+        <button type="button" onClick={() => void release()}>
+          Simulate the next release
+        </button>
+        <button type="button" onClick={reset}>
+          Reset
+        </button>
+      </div>
       <Card id="pg-release" title="What the release changed">
         <ReleaseTable rows={rows} request={`${content.method} ${content.path}`} />
         <p class="pg-dim">Reset starts a new mock without the release.</p>

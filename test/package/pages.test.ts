@@ -19,9 +19,10 @@ const ofRunner = (runner: Runner) => programs.filter((program) => program.runner
 
 /** What the programs import from frameworks, which are not installed. */
 const frameworks = `
-declare module "$env/dynamic/private" { export const env: NodeJS.ProcessEnv }
-declare module "$app/environment" { export const building: boolean, dev: boolean }
-declare module "$lib/server/seen" {
+declare module "@sveltejs/kit/env" { export function defineEnvVars(variables: object): object }
+declare module "$app/env/private" { export const BILLING_TOKEN: string, BILLING_URL: string, WEBHOOK_SECRET: string }
+declare module "$app/env" { export const building: boolean, dev: boolean }
+declare module "#lib/server/seen" {
   export function sqliteSeen(database: object): import("@billing-service/sdk/2025-01/webhooks").SeenStore;
 }
 declare module "@/lib/redis" { export const seen: import("@billing-service/sdk/2025-01/webhooks").SeenStore }
@@ -47,7 +48,9 @@ declare module "@nestjs/common" {
 const imported = [...programs, ...[...files.values()].flat()].flatMap(({ code }) =>
   [...code.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(([, name]) => name ?? ""),
 );
-const names = [...new Set(imported)].filter((name) => !/^(?:node:|@billing-|\.|\$|@$|next$|ai$|@nestjs)/.test(name));
+const names = [...new Set(imported)].filter(
+  (name) => !/^(?:node:|@billing-|\.|\$|#|@$|@sveltejs|next$|ai$|@nestjs)/.test(name),
+);
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
 /** Those packages, and what `npx tsc` needs. */
 const packages = [...names, ...types, "typescript", "@types/node"];

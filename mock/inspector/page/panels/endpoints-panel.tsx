@@ -55,7 +55,7 @@ function EndpointCard({ endpoint, data: { organizations, overview }, session }: 
     >
       <PropertyList
         properties={[
-          ["URL", name !== null && <code key="url">{url}</code>],
+          ["URL", <code key="url">{url}</code>],
           [
             "Version",
             <span key="version">

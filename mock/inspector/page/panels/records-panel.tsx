@@ -68,7 +68,7 @@ function RecordForm({ noun, path, fields, session }: KindProps): VNode {
     <Form
       title={`Create a ${noun}`}
       action={`Create ${noun}`}
-      fields={fields.map((name) => ({ name, label: LABELS[name], placeholder: "default" }))}
+      fields={fields.map((name) => ({ name, label: LABELS[name], placeholder: "optional" }))}
       onSubmit={(body) => session.act((api) => api(`POST ${path}`, { body }), `Created a ${noun}.`)}
     />
   );

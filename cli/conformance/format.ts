@@ -78,7 +78,7 @@ export function asMarkdown(report: ConformanceReport, changes: readonly Change[]
   const blocks = [
     "# Conformance report",
     headline(report).replace(report.baseUrl, code(report.baseUrl)),
-    table(["", "outcome"], counts),
+    table(["kind", "outcome"], counts),
     ...part("Does not hold", ["id", "rule", "version", "request", "expected", "received"], failureRows(report)),
     ...part("Assumptions", ["id", "setting", "value", "default of the mock", "evidence"], assumptionRows(report)),
     ...part("Holds", ["id", "rule"], held),

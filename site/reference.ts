@@ -232,6 +232,7 @@ function completed(model: Reflection, contents: string, symbols: Symbols): strin
     .replace(/^#+ Remarks\n\n/gm, "")
     .replace(/ \| - \|$/gm, " | |")
     .replace(/^#+ Returns\n\n`void`\n\n?/gm, "")
+    .replace(/^### Constructor$/m, `### new ${name}()`)
     .replace(/^#+ (?:Inherited from|Overrides)\n\n.*\n\n?/gm, "")
     .replace(TYPE_PARAMETERS, (_, level: string, rows: string) => {
       const constrained = rows.match(/`\w+` \*extends\* .*(?= \|)/g) ?? [];

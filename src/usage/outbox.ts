@@ -100,7 +100,12 @@ export class OutboxError extends BillingError {
   /** The reason, for programs. */
   readonly reason: OutboxErrorReason;
 
-  /** Creates the error that an outbox of your own throws. */
+  /**
+   * Creates the error that an outbox of your own throws.
+   *
+   * @param message What failed, starting with the name of the outbox.
+   * @param options.cause The error of the storage's driver.
+   */
   constructor(reason: OutboxErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
     super(message, options);
     this.reason = reason;

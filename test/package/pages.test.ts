@@ -32,11 +32,13 @@ declare module "@/lib/billing" {
 declare module "next/server" { export function after(task: () => unknown): void }
 declare module "ai" {
   interface Result {
-    totalUsage: PromiseLike<{ inputTokens: number | undefined; outputTokens: number | undefined }>;
-    response: PromiseLike<{ id: string; modelId: string; timestamp: Date }>;
-    toTextStreamResponse(): Response;
+    usage: PromiseLike<{ inputTokens: number | undefined; outputTokens: number | undefined }>;
+    finalStep: PromiseLike<{ response: { id: string; modelId: string; timestamp: Date } }>;
+    stream: ReadableStream;
   }
   export function streamText(options: { model: string; prompt: string }): Result;
+  export function toTextStream(options: { stream: ReadableStream }): ReadableStream<string>;
+  export function createTextStreamResponse(options: { stream: ReadableStream<string> }): Response;
 }
 declare module "@nestjs/common" {
   export function Injectable(): (target: unknown, context: unknown) => void;

@@ -48,7 +48,7 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["corporate firewall", "company proxy"],
   ["crash persist persistent", "outbox durable"],
   ["checkout credits invoices meter meters metering overage plan plans quota subscriptions tier trial", "quotas"],
-  ["csharp dotnet kotlin php ruby rust scala", "languages"],
+  ["csharp dotnet kotlin php ruby rust scala spring", "languages"],
   ["dashboard gui ui", "inspector"],
   ["card", "cards"],
   ["cold", "serverless"],
@@ -135,6 +135,8 @@ const groups: readonly (readonly [searched: string, used: string])[] = [
   ["hosting systemd vps", "deploy production"],
   ["winston", "logger pino"],
   ["wiremock", "standalone recorded"],
+  ["cassette vcr", "recorded replay"],
+  ["jmeter k6", "load"],
   ["write", "scopes"],
   ["xdist", "conftest"],
 ];

@@ -156,9 +156,10 @@ function errors({ docs, responses, version, symbols }: OperationFacts): string {
     `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
     `${when}${model === undefined ? "" : small([linkTypes(model, symbols)])}`,
   ]);
-  const bodies = failures.map(({ status, code, model, body }) =>
-    codeBlock("json", toJson(body), `${status} ${code ?? model ?? ""}`),
-  );
+  const bodies = failures.map(({ status, code, model, body }) => {
+    const isAlone = failures.filter((each) => each.status === status).length === 1;
+    return codeBlock("json", toJson(body), isAlone ? `${status}` : `${status} ${code ?? model ?? ""}`);
+  });
   const text = `${table(["Status", "When, and body type"], rows)}
 The specification defines only 404 and 422; the others are [assumptions](/guides/rules#assumptions). The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. Any operation can also fail with ${method === "GET" ? "" : "a 413, "}a 429 or a 5xx: see [Status codes](/guides/errors#status-codes). [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
 `;

@@ -76,7 +76,8 @@ export function Select<Value extends string>({ label, value, options, onChange }
 
 /** Shows a status with the color of its class. */
 export function Status({ status }: { readonly status: number }): VNode {
-  return <span class={`pg-status ${status < 400 ? "pg-good" : "pg-bad"}`}>{status}</span>;
+  const kind = status < 400 ? "good" : status < 500 ? "warn" : "bad";
+  return <span class={`pg-status pg-${kind}`}>{status}</span>;
 }
 
 /** Shows a request and its status on one line. */

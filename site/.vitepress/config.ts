@@ -18,7 +18,7 @@ const guides = guideGroups().map(([text, members]) => ({
   items: members.map(linkTo),
 }));
 const project = projectGuides().map(linkTo);
-const projectSidebar = [{ text: "The project", items: project }];
+const projectSidebar = [...guides, { text: "The project", items: project }];
 
 /** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
 const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;

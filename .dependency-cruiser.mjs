@@ -83,6 +83,12 @@ export default {
       { path: "^versions/([^/]+)/" },
       { path: "^(versions|mock|cli)/", pathNot: "^versions/$1/" },
     ),
+    forbid(
+      "values",
+      "src/values serves everybody, so it imports nothing else.",
+      { path: "^src/values/" },
+      { path: "^(src/(?!values/)|versions|mock|conformance|cli)/" },
+    ),
     forbid("command-outer", "Nothing imports the command.", { pathNot: "^cli/" }, { path: "^cli/" }),
     forbid(
       "command-imports",
@@ -108,7 +114,7 @@ export default {
       { path: "^src/usage/" },
       {
         path: "^src/",
-        pathNot: "^src/(usage/|errors/|client/(body|deadline|log|retry)\\.ts$)",
+        pathNot: "^src/(usage/|errors/|values/|client/(deadline|log|retry)\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     ),
@@ -130,7 +136,7 @@ export default {
       { path: "^mock/control/client\\.ts$" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^(mock/validation/to-json|src/client/body|src/errors/describe-value)\\.ts$",
+        pathNot: "^(mock/validation/to-json\\.ts$|src/values/)",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import manifest from "../package.json" with { type: "json" };
-import { closestName } from "../src/errors/closest-name.ts";
+import { closestName } from "../src/values/closest-name.ts";
 import { type EnvironmentVariables, parseOptions, UsageError } from "./shared/arguments.ts";
 import { print, runCommand } from "./shared/output.ts";
 

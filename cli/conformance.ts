@@ -9,8 +9,8 @@ import {
   runConformance,
 } from "../conformance/index.ts";
 import { MAX_RETRY_MINUTES } from "../conformance/options.ts";
-import { isLoopback } from "../src/client/urls.ts";
 import { isInvalidInputError } from "../src/errors/index.ts";
+import { isLoopback } from "../src/values/urls.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
 import { asMarkdown, asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";

@@ -1,6 +1,6 @@
 import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
 import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
-import { parseBaseUrl } from "../src/client/urls.ts";
+import { parseBaseUrl } from "../src/values/urls.ts";
 import {
   DEFAULT_PORT,
   type EnvironmentVariables,

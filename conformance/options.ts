@@ -1,8 +1,8 @@
 import { wait, within } from "../src/client/deadline.ts";
-import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/client/urls.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
-import { describeType, describeValue } from "../src/errors/describe-value.ts";
+import { describeType, describeValue } from "../src/values/describe.ts";
+import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/values/urls.ts";
 import { NotObservable } from "./outcome.ts";
 import { versions } from "./versions.ts";
 

@@ -1,5 +1,5 @@
 import { Checks } from "../src/errors/checks.ts";
-import { describeValue } from "../src/errors/describe-value.ts";
+import { describeValue } from "../src/values/describe.ts";
 import type { Check } from "./check.ts";
 import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";

@@ -1,7 +1,7 @@
-import { readBytes } from "../src/client/body.ts";
 import { wait, within } from "../src/client/deadline.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
-import { describeValue } from "../src/errors/describe-value.ts";
+import { readBytes } from "../src/values/bytes.ts";
+import { describeValue } from "../src/values/describe.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
 import { finished, type Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";

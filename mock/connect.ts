@@ -3,7 +3,7 @@
  *
  * @module mock/connect
  */
-import { parseBaseUrl } from "../src/client/urls.ts";
+import { parseBaseUrl } from "../src/values/urls.ts";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";

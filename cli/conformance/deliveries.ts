@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
 import { NotObservable } from "../../conformance/outcome.ts";
-import { readBytes } from "../../src/client/body.ts";
-import { parseWebUrl } from "../../src/client/urls.ts";
+import { readBytes } from "../../src/values/bytes.ts";
+import { parseWebUrl } from "../../src/values/urls.ts";
 import { UsageError } from "../shared/arguments.ts";
 import { EXIT_CODE } from "../shared/output.ts";
 

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
 import { GRACE, type Latency } from "../../mock/server/serve.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
-import { isOrigin } from "../../src/client/urls.ts";
+import { isOrigin } from "../../src/values/urls.ts";
 import {
   DEFAULT_PORT,
   type EnvironmentVariables,

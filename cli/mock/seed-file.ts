@@ -7,7 +7,7 @@ import { isObject, unknownName } from "../../mock/options/options.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import type { TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { describeValue } from "../../src/values/describe.ts";
 import { readFile, UsageError } from "../shared/arguments.ts";
 import { fullMessage } from "../shared/output.ts";
 

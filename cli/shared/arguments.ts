@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { closestName, suggestName } from "../../src/errors/closest-name.ts";
+import { closestName, suggestName } from "../../src/values/closest-name.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */
 export const versionNames = ["2024-10", "2025-01", "2025-04"] as const;

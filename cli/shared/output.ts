@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { asError } from "../../src/errors/describe-value.ts";
+import { asError } from "../../src/values/describe.ts";
 
 /** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
 export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];

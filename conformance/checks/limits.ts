@@ -1,4 +1,4 @@
-import { isLoopback, isOrigin } from "../../src/client/urls.ts";
+import { isLoopback, isOrigin } from "../../src/values/urls.ts";
 import type { Answer } from "../answer.ts";
 import { assumption, type Check } from "../check.ts";
 import { NotObservable, type Observed } from "../outcome.ts";

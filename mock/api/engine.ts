@@ -1,5 +1,5 @@
-import { parseBaseUrl } from "../../src/client/urls.ts";
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
+import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../engine/clock.ts";
 import { handleWithCors } from "../engine/cors.ts";

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
-import { isOrigin } from "../../src/client/urls.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { isOrigin } from "../../src/values/urls.ts";
 import {
   count,
   deepFreeze,

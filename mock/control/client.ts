@@ -1,4 +1,4 @@
-import { readBytes } from "../../src/client/body.ts";
+import { readBytes } from "../../src/values/bytes.ts";
 import { toJson } from "../validation/to-json.ts";
 import type { ListPage } from "./record-rows.ts";
 import type { Rows } from "./rows.ts";

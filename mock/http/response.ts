@@ -1,4 +1,4 @@
-import { asError } from "../../src/errors/describe-value.ts";
+import { asError } from "../../src/values/describe.ts";
 
 /** A response of the service before it is encoded: a status, a JSON body (undefined for an empty one) and headers. */
 export interface Reply {

@@ -1,5 +1,5 @@
-import { suggestName } from "../../src/errors/closest-name.ts";
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { suggestName } from "../../src/values/closest-name.ts";
+import { describeValue } from "../../src/values/describe.ts";
 
 /** The values that a field may have: a description, which completes "must be …", and a test. */
 export interface FieldKind {

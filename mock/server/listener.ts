@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { isLoopback } from "../../src/client/urls.ts";
+import { isLoopback } from "../../src/values/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
 import { CONTROL_PATH } from "../control/client.ts";

@@ -1,4 +1,4 @@
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { describeValue } from "../../src/values/describe.ts";
 
 /** A moment: a `Date`, an ISO 8601 string, or milliseconds since 1970. */
 export type Moment = Date | string | number;

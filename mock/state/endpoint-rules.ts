@@ -1,5 +1,5 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
-import { isLoopback } from "../../src/client/urls.ts";
+import { isLoopback } from "../../src/values/urls.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IdGenerator } from "./ids.ts";
 

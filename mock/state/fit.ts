@@ -1,5 +1,5 @@
 import type { Contract } from "../../src/contract/index.ts";
-import { describeValue } from "../../src/errors/describe-value.ts";
+import { describeValue } from "../../src/values/describe.ts";
 import { validate } from "../validation/body-check.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 import type { State } from "./state.ts";

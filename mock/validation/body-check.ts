@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
-import { listFirst } from "../../src/errors/describe-value.ts";
+import { listFirst } from "../../src/values/describe.ts";
 import { isObject } from "../options/options.ts";
 import type { Loc, ProblemList } from "./problems.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";

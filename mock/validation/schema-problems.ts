@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
-import { formatPath } from "../../src/errors/describe-value.ts";
+import { formatPath } from "../../src/values/describe.ts";
 import { describeLimit, type Loc, type Problem, type ProblemText } from "./problems.ts";
 
 const anyUuid = z.uuid();

@@ -1,5 +1,5 @@
-import { writeJson } from "../../src/client/body.ts";
-import { formatPath } from "../../src/errors/describe-value.ts";
+import { formatPath } from "../../src/values/describe.ts";
+import { writeJson } from "../../src/values/json.ts";
 
 /**
  * Writes a value as JSON. Fields that are undefined are left out, and dates become strings.

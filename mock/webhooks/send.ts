@@ -1,5 +1,5 @@
-import { isLoopback } from "../../src/client/urls.ts";
-import { describeType, describeValue } from "../../src/errors/describe-value.ts";
+import { describeType, describeValue } from "../../src/values/describe.ts";
+import { isLoopback } from "../../src/values/urls.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../state/clock.ts";

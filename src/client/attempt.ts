@@ -1,6 +1,6 @@
 import { Checks } from "../errors/checks.ts";
-import { asError, isError } from "../errors/describe-value.ts";
 import { AccessTokenError, type BillingError, isBillingError, NetworkError } from "../errors/index.ts";
+import { asError, isError } from "../values/describe.ts";
 import type { Deadline } from "./deadline.ts";
 import { checkEntries, checkToken } from "./header-checks.ts";
 import type { AccessToken, Hooks, TransportRequest, TransportResponse } from "./options.ts";

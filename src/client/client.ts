@@ -1,8 +1,8 @@
 import type { Method, Operation, OperationTypes } from "../contract/index.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeValue } from "../errors/describe-value.ts";
 import type { BillingError, OperationError } from "../errors/index.ts";
 import { isVersion } from "../lifecycle/index.ts";
+import { describeValue } from "../values/describe.ts";
 import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import { isError } from "../errors/describe-value.ts";
+import { isError } from "../values/describe.ts";
 
 /** Prefix of the secrets of webhook endpoints (G-WHE-SECRET). */
 export const SECRET_PREFIX = "whsec_";

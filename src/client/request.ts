@@ -1,7 +1,6 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeValue } from "../errors/describe-value.ts";
-import { serialize } from "./body.ts";
+import { describeValue } from "../values/describe.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AttemptFacts, RequestOptions } from "./options.ts";
 import { CALL_OPTIONS, type CallSettings, type Settings } from "./settings.ts";
@@ -145,4 +144,11 @@ function appendQuery(check: Checks, path: string, query: unknown): string {
   }
   if (search.size === 0) return path;
   return `${path}${path.includes("?") ? "&" : "?"}${search}`;
+}
+
+/** Serializes a body as JSON. `undefined` stays `undefined`. */
+function serialize(check: Checks, method: string, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (method === "GET") throw check.fail("body", "is not allowed with GET");
+  return check.json("body", value);
 }

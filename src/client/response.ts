@@ -1,6 +1,5 @@
 import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
-import { listFirst } from "../errors/describe-value.ts";
 import {
   ApiError,
   type ApiErrorName,
@@ -12,7 +11,8 @@ import {
   ResponseTooLargeError,
   VersionMismatchError,
 } from "../errors/index.ts";
-import { readBytes } from "./body.ts";
+import { readBytes } from "../values/bytes.ts";
+import { listFirst } from "../values/describe.ts";
 import { isFromSignal } from "./deadline.ts";
 import type { OnMismatch, TransportResponse } from "./options.ts";
 import { redact, redactJson, sanitizeError } from "./redact.ts";

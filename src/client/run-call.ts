@@ -1,6 +1,6 @@
 import { addNote } from "../errors/billing-error.ts";
-import { asError } from "../errors/describe-value.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
+import { asError } from "../values/describe.ts";
 import { callHook, makeAttempt, observe } from "./attempt.ts";
 import { Deadline, wait } from "./deadline.ts";
 import type { AttemptFacts, CallFacts } from "./options.ts";

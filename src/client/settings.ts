@@ -1,12 +1,12 @@
 import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
-import { describeType, describeValue } from "../errors/describe-value.ts";
+import { describeType, describeValue } from "../values/describe.ts";
+import { parseBaseUrl } from "../values/urls.ts";
 import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { checkAccessToken, checkHeaders } from "./header-checks.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { readTransport, type TransportSettings } from "./transport.ts";
-import { parseBaseUrl } from "./urls.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {

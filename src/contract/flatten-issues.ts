@@ -1,7 +1,7 @@
 // Finds the innermost fields that do not match a schema, for a 422 of the mock and a ResponseMismatchError of the client.
 import type * as z from "zod/mini";
-import { describeType, describeValue, formatPath, ownField } from "../errors/describe-value.ts";
 import type { Mismatch } from "../errors/index.ts";
+import { describeType, describeValue, formatPath, ownField } from "../values/describe.ts";
 
 const LONGEST_LIST = 5;
 

@@ -1,5 +1,5 @@
+import { listFirst, ownField } from "../values/describe.ts";
 import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
-import { listFirst, ownField } from "./describe-value.ts";
 
 /** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;

@@ -1,6 +1,7 @@
+import { suggestName } from "../values/closest-name.ts";
+import { describeType, describeValue, formatPath } from "../values/describe.ts";
+import { writeJson } from "../values/json.ts";
 import { InvalidInputError } from "./call-errors.ts";
-import { suggestName } from "./closest-name.ts";
-import { describeType, describeValue } from "./describe-value.ts";
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
@@ -91,6 +92,13 @@ export class Checks {
       if (method !== undefined || all) this.function(`${path}.${name}`, method);
     }
     return value;
+  }
+
+  /** Serializes a value as JSON. Throws when JSON cannot represent it, or would replace or leave out a part of it. */
+  json(path: string, value: unknown): string {
+    const { json, loss } = writeJson(value);
+    if (loss === undefined) return json;
+    throw this.fail(formatPath([path, ...loss.path]), loss.problem, loss.options);
   }
 
   /** Returns a signal, or undefined. */

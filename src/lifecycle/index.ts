@@ -1,5 +1,5 @@
-import { describeValue } from "../errors/describe-value.ts";
 import { InvalidInputError } from "../errors/index.ts";
+import { describeValue } from "../values/describe.ts";
 
 /** The week of a quarterly release: days 1 to 7 of its month, an assumption (G-DATES), as ISO dates (`YYYY-MM-DD`). */
 export interface ReleaseWindow {

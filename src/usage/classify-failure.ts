@@ -1,6 +1,6 @@
 import { readRetryAfter } from "../client/retry.ts";
-import { formatPath } from "../errors/describe-value.ts";
 import { isApiError, isBillingError, isInvalidInputError } from "../errors/index.ts";
+import { formatPath } from "../values/describe.ts";
 import type { EventProblem } from "./event.ts";
 
 /** The reaction to a failed request. */

@@ -1,7 +1,7 @@
 import { wait } from "../client/deadline.ts";
 import { LONGEST_DELAY } from "../errors/checks.ts";
-import { asError, describeType } from "../errors/describe-value.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
+import { asError, describeType } from "../values/describe.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
 import type { OutboxEvent } from "./outbox.ts";

@@ -5,7 +5,7 @@
  */
 import { within } from "../client/deadline.ts";
 import { Checks } from "../errors/checks.ts";
-import { asError, describeValue } from "../errors/describe-value.ts";
+import { asError, describeValue } from "../values/describe.ts";
 import {
   type Outbox,
   type OutboxEntry,

@@ -1,6 +1,6 @@
-import { type ByteSource, cancel, readBytes, viewOf } from "../client/body.ts";
-import { describeType } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { type ByteSource, cancel, readBytes, viewOf } from "../values/bytes.ts";
+import { describeType } from "../values/describe.ts";
 import { finishWithin } from "./claim-event.ts";
 import type { VerifySettings } from "./settings.ts";
 import { utf8 } from "./sign.ts";

@@ -1,7 +1,6 @@
-import { toJson } from "../client/body.ts";
 import { SECRET_PREFIX } from "../client/redact.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeType } from "../errors/describe-value.ts";
+import { describeType } from "../values/describe.ts";
 
 /**
  * A scheme for signing deliveries. Both schemes sign the same text with HMAC-SHA256; only the key differs.
@@ -205,7 +204,7 @@ export async function signForVersion(
   const time = Number(options.signedAt ?? new Date());
   if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
-  const body = toJson(check, "event", { type, timestamp: created, api_version, data });
+  const body = check.json("event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
   const headers = await signedHeaders({ id, timestamp, body, api_version }, checkedKey(options, check));
   return { body, headers };

@@ -1,8 +1,8 @@
 import type { StandardIssue } from "../contract/index.ts";
 import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
-import { describeType, describeValue, listFirst } from "../errors/describe-value.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { describeType, describeValue, listFirst } from "../values/describe.ts";
 import { finishWithin } from "./claim-event.ts";
 import type { VerifyOptions } from "./options.ts";
 import { bodyError, readBody } from "./read-body.ts";

@@ -1,4 +1,4 @@
-import { describeValue } from "../../errors/describe-value.ts";
+import { describeValue } from "../../values/describe.ts";
 import type { Outbox, OutboxEntry, OutboxState } from "../outbox.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { within } from "../../client/deadline.ts";
-import { asError, isError } from "../../errors/describe-value.ts";
+import { asError, isError } from "../../values/describe.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
 import { EventBufferError, type EventQueue } from "./queue.ts";

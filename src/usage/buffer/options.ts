@@ -1,7 +1,7 @@
 import { readLog } from "../../client/log.ts";
 import type { Logger, LogLevel } from "../../client/options.ts";
 import { Checks, LONGEST_DELAY } from "../../errors/checks.ts";
-import { describeValue } from "../../errors/describe-value.ts";
+import { describeValue } from "../../values/describe.ts";
 import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } from "../event.ts";
 import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox } from "../outbox.ts";

@@ -1,6 +1,6 @@
 import { within } from "../../client/deadline.ts";
 import type { Log } from "../../client/log.ts";
-import { asError, listFirst } from "../../errors/describe-value.ts";
+import { asError, listFirst } from "../../values/describe.ts";
 import { type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { OutboxEvent } from "../outbox.ts";

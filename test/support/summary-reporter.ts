@@ -1,7 +1,7 @@
 import type { SerializedError } from "vitest";
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Prints the number of passed and failed tests as the last line of a run, and each test that needed a second attempt. */
+/** Prints the number of passed and failed tests as the last line of a run. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -9,11 +9,7 @@ export default class SummaryReporter implements Reporter {
     // A file that could not be loaded, a suite that could not be set up and an error outside of any test each count as one.
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const broken = suites.filter((suite) => suite.errors().length > 0).length + unhandled.length;
-    const retried = tests.filter(
-      (test) => test.diagnostic()?.flaky && test.options.retry === test.project.config.retry,
-    );
     const lines = [
-      ...retried.map((test) => `Passed only on the second attempt: ${test.module.relativeModuleId} > ${test.fullName}`),
       ...(having("skipped") > 0 ? [`${having("skipped")} skipped`] : []),
       `${having("passed")} passed, ${having("failed") + having("pending") + broken} failed`,
     ];

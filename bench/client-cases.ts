@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 import ky from "ky-2";
+import { createClient } from "#current";
 import { undiciTransport } from "../src/undici.ts";
-import { createClient } from "../versions/2025-01/index.ts";
 
 /** Reads the endpoint once. */
 export type ReadOnce = () => Promise<unknown>;

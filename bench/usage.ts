@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type BillingClient, createClient, type Event } from "#current";
 import { createMock } from "../mock/index.ts";
 import { createEventBuffer, type Outbox } from "../src/usage/index.ts";
 import { sqliteOutbox } from "../src/usage/sqlite.ts";
-import { type BillingClient, createClient, type Event } from "../versions/2025-01/index.ts";
 import { compare, scaled } from "./harness.ts";
 
 const EVENTS = scaled(100_000, 10_000);

@@ -2,7 +2,7 @@
  * Compares `verifyWebhook` with the package standardwebhooks on the same messages of several sizes: `npm run bench -- webhooks`.
  */
 import { Webhook } from "standardwebhooks";
-import { signWebhook, verifyWebhook } from "../versions/2025-01/webhooks.ts";
+import { signWebhook, verifyWebhook } from "#current/webhooks";
 import { compare, perSecond, scaled } from "./harness.ts";
 
 const CALLS = scaled(4_000);

@@ -66,6 +66,10 @@ function writeDeclarations(folder: string): EntryPoints {
     // The bundler does not find the declarations of "./x.ts".
     writeFileSync(join(folder, file), text.replaceAll(/((?:from|import\() ?"\.[^"]+)\.tsx?"/g, '$1.js"'));
   }
+  // The declarations import the versions by state, too.
+  const { imports } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const manifest = { type: "module", imports };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest).replaceAll('.ts"', '.js"'));
   const entries = Object.entries(entryPoints()).map(
     ([name, source]) => [name, source.replace(/\.ts$/, ".d.ts")] as const,
   );

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
+import { createClient } from "#current";
 import { bundleSize } from "../bench/measure-size.ts";
 import { createMock } from "../mock/index.ts";
-import { createClient } from "../versions/2025-01/index.ts";
 
 const root = new URL("..", import.meta.url);
 const PRODUCT = ["src", "versions", "mock", "conformance", "cli"];

@@ -1,10 +1,10 @@
 // Written by `npm run generate` from the contracts in versions/.
-import type { Scope as Scope202410 } from "../../versions/2024-10/scopes.ts";
-import type { WebhookEventType as EventType202410 } from "../../versions/2024-10/webhook-event-types.ts";
-import type { Scope as Scope202501 } from "../../versions/2025-01/scopes.ts";
-import type { WebhookEventType as EventType202501 } from "../../versions/2025-01/webhook-event-types.ts";
-import type { Scope as Scope202504 } from "../../versions/2025-04/scopes.ts";
-import type { WebhookEventType as EventType202504 } from "../../versions/2025-04/webhook-event-types.ts";
+import type { Scope as CurrentScope } from "#current/scopes";
+import type { WebhookEventType as CurrentEventType } from "#current/webhook-event-types";
+import type { Scope as DeprecatedScope } from "#deprecated/scopes";
+import type { WebhookEventType as DeprecatedEventType } from "#deprecated/webhook-event-types";
+import type { Scope as NextScope } from "#next/scopes";
+import type { WebhookEventType as NextEventType } from "#next/webhook-event-types";
 
 /** The id of an operation of the package's contracts. */
 export type OperationId =
@@ -19,7 +19,7 @@ export type OperationId =
 export type OperationName = OperationId | (string & Record<never, never>);
 
 /** The type of a webhook event, for example `order.paid`. */
-export type EventTypeName = EventType202410 | EventType202501 | EventType202504 | (string & Record<never, never>);
+export type EventTypeName = DeprecatedEventType | CurrentEventType | NextEventType | (string & Record<never, never>);
 
 /** The name of a scope, for example `events:write`. */
-export type ScopeName = Scope202410 | Scope202501 | Scope202504 | (string & Record<never, never>);
+export type ScopeName = DeprecatedScope | CurrentScope | NextScope | (string & Record<never, never>);

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
+import { contract as current } from "#current/contract";
+import { contract as deprecated } from "#deprecated/contract";
+import { contract as next } from "#next/contract";
 import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
-import { contract as deprecated } from "../../versions/2024-10/contract.ts";
-import { contract as current } from "../../versions/2025-01/contract.ts";
-import { contract as next } from "../../versions/2025-04/contract.ts";
 import { validate } from "../validation/body-check.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 

@@ -11,15 +11,15 @@ export type State = (typeof STATES)[number];
 /** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
 export function namesFile(contracts: readonly Contract[]): string {
   const operations = [...new Set(contracts.flatMap((contract) => contract.operations.map(({ id }) => id)))];
-  const versions = contracts.map(({ version }) => version);
-  const nameOf = (name: string, version: string) => `${name}${version.replace("-", "")}`;
-  const imports = versions.flatMap((each) => [
-    `import type { Scope as ${nameOf("Scope", each)} } from "../../versions/${each}/scopes.ts";`,
-    `import type { WebhookEventType as ${nameOf("EventType", each)} } from "../../versions/${each}/webhook-event-types.ts";`,
-  ]);
+  const imports = [...STATES]
+    .sort()
+    .flatMap((state) => [
+      `import type { Scope as ${state}Scope } from "#${state.toLowerCase()}/scopes";`,
+      `import type { WebhookEventType as ${state}EventType } from "#${state.toLowerCase()}/webhook-event-types";`,
+    ]);
   // A custom contract may have other names.
   const open = "(string & Record<never, never>)";
-  const union = (name: string) => [...versions.map((each) => nameOf(name, each)), open].join(" | ");
+  const union = (name: string) => [...STATES.map((state) => `${state}${name}`), open].join(" | ");
   return `// Written by \`npm run generate\` from the contracts in versions/.
 ${imports.join("\n")}
 

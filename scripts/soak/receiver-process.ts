@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import express from "express";
 import fastify from "fastify";
-import { createWebhookHandler, toNodeListener } from "../../versions/2025-01/webhooks.ts";
+import { createWebhookHandler, toNodeListener } from "#current/webhooks";
 
 const [secret = "", kind = ""] = process.argv.slice(2);
 const runs: Record<string, number> = {};

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type SignedWebhook, signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { type SignedWebhook, signWebhook } from "#current/webhooks";
 import { call, type Report } from "./report.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

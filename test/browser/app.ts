@@ -1,6 +1,7 @@
 // A page with a mock and a client, which the tests call.
+
+import { createClient } from "#current";
 import { createMock } from "../../mock/browser.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 const wishes = new URLSearchParams(location.search);
 const mock = createMock();

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { WebhookEndpoint } from "../../versions/2025-01/index.ts";
+import type { WebhookEndpoint } from "#current";
 import type { App } from "./app.ts";
 import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type MswPackage, type Site, serve, workerScript } from "./site.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createClient } from "#current";
 import { createMock, type MockOptions } from "../../mock/index.ts";
 import { readSnapshot, writeSnapshot } from "../../mock/state/saved-snapshot.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 const options: MockOptions = { seed: 3, now: "2025-02-03" };
 const batch = [{ name: "api.call", external_customer_id: "acme", external_id: "one" }];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { signWebhook } from "#current/webhooks";
 import { billing, billingFile, fileWith } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signWebhook } from "../../versions/2025-01/webhooks.ts";
+import { signWebhook } from "#current/webhooks";
 import { billing, fileWith } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
 

@@ -3,9 +3,9 @@ import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ClientOptions, contract, createClient } from "#current";
 import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
 import { createMock } from "../../mock/index.ts";
-import { type ClientOptions, contract, createClient } from "../../versions/2025-01/index.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { queryObjects } from "node:v8";
 import { afterAll, describe, expect, it } from "vitest";
+import { createClient } from "#current";
 import type { FaultKind } from "../../mock/faults/fault.ts";
 import { createMock } from "../../mock/index.ts";
 import { createMock as createNodeMock } from "../../mock/node.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 import { run } from "../support/program.ts";
 
 const read = "webhooks:get_webhook_endpoint";

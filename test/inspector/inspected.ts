@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import { createClient } from "#current";
 import type { ServerOptions } from "../../mock/server.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 import { describeInChromium, type OpenPage } from "../browser/chromium.ts";
 import { started } from "../support/started-server.ts";
 

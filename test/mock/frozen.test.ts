@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createClient } from "#current";
 import { createMock, defaultAssumptions, type Mock, type ReadonlyCollection } from "../../mock/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 /** Creates a mock with records, events, deliveries, faults and requests, and passes on the results of its methods. */
 async function usedMock(take: (result: unknown) => void = () => {}): Promise<Mock> {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { EventSchema } from "#current/events";
 import { createBodyCheck, quickParse, UNDECIDED } from "../../mock/validation/body-check.ts";
 import { ProblemList } from "../../mock/validation/problems.ts";
-import { EventSchema } from "../../versions/2025-01/events.ts";
 import { holds } from "../fuzz/parameters.ts";
 
 const required = (name: string) => z.object({ [name]: z.string(), shared: z.exactOptional(z.number()) });

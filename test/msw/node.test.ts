@@ -2,9 +2,9 @@ import { request } from "node:http";
 import { setupServer } from "msw/node";
 import { fetch as undiciFetch } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClient } from "#current";
 import { createMock } from "../../mock/node.ts";
 import { undiciTransport } from "../../src/undici.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 
 const mock = createMock();

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { serve } from "@hono/node-server";
 import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "#current";
 import { createMock } from "../../mock/node.ts";
 import { NetworkError } from "../../src/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 it("faults break the connection of an app whose server replaces the global Response, as Hono's does", async () => {
   const before = Response;

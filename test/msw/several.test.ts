@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "#current";
 import { createMock, type NodeMock } from "../../mock/node.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 const call = [{ name: "api.call", external_customer_id: "acme" }];
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 interface Copy {
-  readonly client: typeof import("../../versions/2025-01/index.ts");
+  readonly client: typeof import("#current");
   readonly root: typeof import("../../src/index.ts");
   readonly mocks: typeof import("../../mock/index.ts");
   readonly servers: typeof import("../../mock/server.ts");

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createClient } from "#current";
 import { serveSite } from "../../site/serve.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 import { type DrivenBrowser, describeInBrowsers } from "../browser/browsers.ts";
 import { siteOf } from "../browser/site.ts";
 import { blocksOf } from "../support/pages/blocks.ts";

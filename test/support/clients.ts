@@ -1,6 +1,6 @@
-import * as deprecated from "../../versions/2024-10/index.ts";
-import * as current from "../../versions/2025-01/index.ts";
-import * as next from "../../versions/2025-04/index.ts";
+import * as current from "#current";
+import * as deprecated from "#deprecated";
+import * as next from "#next";
 
 /** The module of each version, by the name of the version. */
 export const versions = { "2024-10": deprecated, "2025-01": current, "2025-04": next };
@@ -16,4 +16,4 @@ type SharedMember = Exclude<keyof current.BillingClient, "version">;
 /** A client of any version, with the members that all versions share. Next has the widest types, because it may add. */
 export type BillingClient = Pick<next.BillingClient, SharedMember> & { readonly version: VersionName };
 
-export type { ClientOptions } from "../../versions/2025-01/index.ts";
+export type { ClientOptions } from "#current";

@@ -1,13 +1,7 @@
 import { expectTypeOf, test } from "vitest";
+import type { BillingClient, OperationError, Product, ProductList, ScopedFailures } from "#current";
 import type { Call, CallResponse, PagedCall, Result } from "../../src/client/index.ts";
 import type { BillingError, InvalidInputError, RateLimitError, VersionMismatchError } from "../../src/errors/index.ts";
-import type {
-  BillingClient,
-  OperationError,
-  Product,
-  ProductList,
-  ScopedFailures,
-} from "../../versions/2025-01/index.ts";
 import { type Gone, type Thing, tinyClient } from "../client/tiny-contract.ts";
 
 const client = tinyClient();

@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from "vitest";
+import * as current from "#current";
+import * as deprecated from "#deprecated";
+import * as next from "#next";
 import type { Call } from "../../src/client/index.ts";
 import { type ApiError, type ApiErrorName, isApiError as isAnyApiError } from "../../src/errors/index.ts";
-import * as deprecated from "../../versions/2024-10/index.ts";
-import * as current from "../../versions/2025-01/index.ts";
-import * as next from "../../versions/2025-04/index.ts";
 
 const caught: unknown = undefined;
 

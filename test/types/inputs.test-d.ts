@@ -1,8 +1,8 @@
 import { expectTypeOf, test } from "vitest";
+import * as current from "#current";
+import type * as deprecated from "#deprecated";
+import type * as next from "#next";
 import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
-import type * as deprecated from "../../versions/2024-10/index.ts";
-import * as current from "../../versions/2025-01/index.ts";
-import type * as next from "../../versions/2025-04/index.ts";
 
 /** A client of any version: it accepts only what the clients of all versions accept. */
 declare const billing: deprecated.BillingClient | current.BillingClient | next.BillingClient;

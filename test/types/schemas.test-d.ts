@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
+import { contract, type Operation, type Schema } from "#current";
 import { createMock } from "../../mock/index.ts";
-import { contract, type Operation, type Schema } from "../../versions/2025-01/index.ts";
 
 interface Team {
   name: string;

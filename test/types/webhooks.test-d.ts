@@ -8,7 +8,7 @@ import {
   signWebhook,
   verifyWebhook,
   type WebhookEvent,
-} from "../../versions/2025-01/webhooks.ts";
+} from "#current/webhooks";
 
 interface Order {
   id: string;

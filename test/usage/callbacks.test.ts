@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Event } from "#current";
 import {
   createEventBuffer,
   type EventBufferOptions,
@@ -6,7 +7,6 @@ import {
   OutboxError,
   type SentBatch,
 } from "../../src/usage/index.ts";
-import type { Event } from "../../versions/2025-01/index.ts";
 import { addAll, bad, buffered, eventsOf, outboxWith, type Service, service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */

@@ -1,6 +1,7 @@
 // Adds events to a buffer that closes itself, and then does what the test asks for.
+
+import { createClient } from "#current";
 import { createEventBuffer } from "../../src/usage/index.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 const [baseUrl = "", accessToken = "", mode] = process.argv.slice(2);
 const billing = createClient({ baseUrl, accessToken });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
+import type { Event } from "#current";
 import { type IngestProgress, ingestAll } from "../../src/usage/index.ts";
-import type { Event } from "../../versions/2025-01/index.ts";
 import { bad, eventsOf, QUICK_RETRIES, service, through } from "./service.ts";
 
 async function* slowly(events: readonly Event[]): AsyncGenerator<Event> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Event } from "#current";
 import type { FaultInput } from "../../mock/index.ts";
 import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
-import type { Event } from "../../versions/2025-01/index.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
 import { type Storage, storages } from "./outboxes.ts";
 import { QUICK, service } from "./service.ts";

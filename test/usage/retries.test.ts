@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { createClient } from "../../versions/2025-01/index.ts";
+import { createClient } from "#current";
 import { buffered, service } from "./service.ts";
 
 describe("after a failed request, the events are sent again", () => {

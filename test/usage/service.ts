@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from "vitest";
+import { type BillingClient, type ClientOptions, createClient, type Event } from "#current";
 import { createMock, type MockOptions } from "../../mock/index.ts";
 import {
   createEventBuffer,
@@ -8,7 +9,6 @@ import {
   type Outbox,
   type UsageEvent,
 } from "../../src/usage/index.ts";
-import { type BillingClient, type ClientOptions, createClient, type Event } from "../../versions/2025-01/index.ts";
 
 /** A mock with a client. */
 export interface Service {

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient as createRedisClient } from "redis";
+import { createClient } from "#current";
 import { createEventBuffer, isOutboxError, type Outbox } from "../../src/usage/index.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
-import { createClient } from "../../versions/2025-01/index.ts";
 
 /** What a process adds, and where it sends it. */
 export interface Assignment {

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf } from "vitest";
+import { type BillingClient, createClient, isApiError } from "#current";
+import * as v202410 from "#deprecated";
 import { createMock, createTest, type Mock } from "../../mock/vitest.ts";
-import * as v202410 from "../../versions/2024-10/index.ts";
-import { type BillingClient, createClient, isApiError } from "../../versions/2025-01/index.ts";
 
 const call = { name: "api.call", external_customer_id: "acme" };
 

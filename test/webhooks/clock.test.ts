@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import { verifyWebhook } from "#current/webhooks";
 import { defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
-import { verifyWebhook } from "../../versions/2025-01/webhooks.ts";
 import { emitted, failing, nextTimer, receiving } from "./mocked.ts";
 
 const START = "2025-03-01T00:00:00.000Z";

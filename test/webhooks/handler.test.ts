@@ -6,7 +6,7 @@ import {
   VersionMismatchError,
   verifyWebhook,
   WebhookVerificationError,
-} from "../../versions/2025-01/webhooks.ts";
+} from "#current/webhooks";
 import { standardSchema } from "../support/standard-schema.ts";
 import { delivery, order, other, secret } from "./signed.ts";
 

@@ -4,7 +4,6 @@ import express, { type Express } from "express";
 import fastify, { type FastifyInstance } from "fastify";
 import { Hono } from "hono";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createMock } from "../../mock/index.ts";
 import {
   createWebhookHandler,
   type DeliveryHandler,
@@ -13,7 +12,8 @@ import {
   toNodeListener,
   WEBHOOK_EVENT_TYPES,
   type WebhookEvent,
-} from "../../versions/2025-01/webhooks.ts";
+} from "#current/webhooks";
+import { createMock } from "../../mock/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { order, secret } from "./signed.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
+import { createWebhookHandler, type SeenStore } from "#current/webhooks";
 import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
-import { createWebhookHandler, type SeenStore } from "../../versions/2025-01/webhooks.ts";
 import { delivery, order, secret } from "./signed.ts";
 
 type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
+import { InvalidInputError, signWebhook } from "#current/webhooks";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
-import { InvalidInputError, signWebhook } from "../../versions/2025-01/webhooks.ts";
 import { holds } from "../fuzz/parameters.ts";
 import { order, secret } from "./signed.ts";
 

@@ -7,7 +7,7 @@ import {
   type WebhookEventType,
   type WebhookSchemas,
   type WebhookVerificationError,
-} from "../../versions/2025-01/webhooks.ts";
+} from "#current/webhooks";
 
 /** A secret of both schemes. */
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { signWebhook, verifyWebhook } from "../../versions/2025-01/webhooks.ts";
+import { signWebhook, verifyWebhook } from "#current/webhooks";
 import { delivery, order, rejection, secret } from "./signed.ts";
 
 const { body: text, headers } = await signWebhook(order, { secret });

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type SignatureScheme, signWebhook, verifyWebhook, type WebhookHeaders } from "#current/webhooks";
 import { isBillingError } from "../../src/errors/index.ts";
-import {
-  type SignatureScheme,
-  signWebhook,
-  verifyWebhook,
-  type WebhookHeaders,
-} from "../../versions/2025-01/webhooks.ts";
 import { holds } from "../fuzz/parameters.ts";
 import { secret } from "./signed.ts";
 

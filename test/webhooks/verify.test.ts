@@ -1,8 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { createMock } from "../../mock/index.ts";
-import { sign, signingKey } from "../../src/webhooks/index.ts";
 import {
   createWebhookHandler,
   InvalidInputError,
@@ -10,7 +8,9 @@ import {
   signWebhook,
   VersionMismatchError,
   verifyWebhook,
-} from "../../versions/2025-01/webhooks.ts";
+} from "#current/webhooks";
+import { createMock } from "../../mock/index.ts";
+import { sign, signingKey } from "../../src/webhooks/index.ts";
 import { standardSchema } from "../support/standard-schema.ts";
 import { delivery, event, order, other, rejection, secret } from "./signed.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
+import { contract as packaged } from "#current/contract";
 import type { MockOptions } from "../../mock/index.ts";
 import type { Contract, Schema } from "../../src/contract/index.ts";
-import { contract as packaged } from "../../versions/2025-01/contract.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { dataOf, handler } from "./mocked.ts";
 

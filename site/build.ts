@@ -7,7 +7,6 @@ import { writeHome } from "./home/write-home.ts";
 import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
 import type { Symbols } from "./operations/markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
-import { buildPlayground } from "./playground/build.ts";
 import { writeReference } from "./reference.ts";
 import { siteVersions } from "./versions.ts";
 import { writeGuides } from "./write-guides.ts";
@@ -47,8 +46,6 @@ export async function buildSite(base = "/"): Promise<void> {
   writeHome();
   const data = await writeReferences();
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
-  cpSync(`${ROOT}site/playground/page.md`, `${PAGES}/playground/index.md`);
-  await buildPlayground(`${PAGES}/public/playground`);
   console.log("Writing the pages with VitePress");
   const vitePress = `${ROOT}site/.vitepress/node_modules/vitepress/bin/vitepress.js`;
   // It prints a line per page, which only an error shows.

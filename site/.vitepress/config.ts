@@ -69,7 +69,6 @@ export default defineConfig({
         injectLLMHint: false,
         stripHTML: false,
         excludeIndexPage: false,
-        ignoreFiles: ["playground/**"],
         // llms.txt lists the pages of Current, without one for each export, and the start pages of the other versions.
         sidebar: [...guides, ...(sidebar[`/reference/${current}/`] ?? [])],
         ignoreFilesPerOutput: {
@@ -89,7 +88,6 @@ export default defineConfig({
         activeMatch: "^/reference/",
         items: versions.map(({ name, state }) => ({ text: `${name} (${state})`, link: `/reference/${name}/` })),
       },
-      { text: "Playground", link: "/playground/", activeMatch: "^/playground/" },
     ],
     sidebar: {
       // VitePress takes the first of equally long paths.

@@ -2,13 +2,9 @@ import { readFileSync } from "node:fs";
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
 import type { Symbols } from "../operations/markdown.ts";
 import { ROOT } from "../paths.ts";
-import { playablePrograms } from "../playground/docs-programs.ts";
-import { formatLink } from "../playground/link.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 
-/** A comment in a guide that becomes a link to the playground: `<!-- playground: panel=webhook -->`. */
-const PLAYGROUND_COMMENT = /^<!-- playground: (\S+) -->/;
 const RULES = "guides/rules.md";
 /** Its tables have more columns than others. */
 const REPORT = "guides/conformance-report.md";
@@ -22,9 +18,7 @@ export function slugify(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/**
- * Links rule ids to their rows and, in guides, code to the symbol that it names and programs to the playground.
- */
+/** Links rule ids to their rows and, in guides, code to the symbol that it names. */
 export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
   const rules = readFileSync(`${ROOT}docs/rules.md`, "utf8");
   const ids = new Set([...rules.matchAll(/^\| ([A-Z]+-[A-Z0-9-]+) \|/gm)].map(([, id]) => id ?? ""));
@@ -33,8 +27,6 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
     // VitePress also parses headings, without a page.
     if (relativePath === undefined) return;
     const isGuide = relativePath.startsWith("guides/");
-    if (isGuide)
-      addPlaygroundLinks(tokens, (link) => md.parse(`[Open in the playground](/playground/#${link}){.try-it}`, {}));
     labelCells(tokens);
     tokens.forEach((token, index) => {
       const before = tokens[index - 1];
@@ -128,17 +120,6 @@ function ruleLinks(token: Token, ids: ReadonlySet<string>): Token[] {
     const text = made(token, "text", "", 0, part);
     return ids.has(part) ? link(`/guides/rules#${part}`, text) : [text];
   });
-}
-
-/** Links each program that runs in the playground to it, and replaces comments with links. */
-function addPlaygroundLinks(tokens: Token[], paragraphOf: (link: string) => Token[]): void {
-  tokens.forEach(({ type, content }, index) => {
-    const [, link] = type === "html_block" ? (PLAYGROUND_COMMENT.exec(content) ?? []) : [];
-    if (link !== undefined) tokens.splice(index, 1, ...paragraphOf(link));
-  });
-  for (const { index, code } of playablePrograms(tokens).reverse()) {
-    tokens.splice(index + 1, 0, ...paragraphOf(formatLink({ panel: "code", code })));
-  }
 }
 
 function link(href: string, inner: Token): Token[] {

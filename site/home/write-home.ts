@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { PAGES, ROOT } from "../paths.ts";
-import { formatLink } from "../playground/link.ts";
 import { currentVersion } from "../versions.ts";
 
 /** Writes the home page: home.md with Current's example and its output. */
@@ -14,6 +13,5 @@ export function writeHome(): void {
     .replace("@billing-service/sdk/mock", "./mock/index.ts")
     .replace(`@billing-service/sdk/${name}`, `./versions/${name}/index.ts`);
   const output = execFileSync(process.execPath, ["--input-type=module"], { input, encoding: "utf8", cwd: ROOT });
-  const link = formatLink({ panel: "code", code });
-  writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output).replace("LINK", link));
+  writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output));
 }

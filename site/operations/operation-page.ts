@@ -1,6 +1,5 @@
 import type { SignatureReflection } from "typedoc";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
-import { formatLink } from "../playground/link.ts";
 import { parametersOf, tagOf, textOf } from "./doc-comments.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 import {
@@ -63,9 +62,8 @@ ${types(facts)}`;
 }
 
 function request(facts: OperationFacts): string {
-  const { docs, signature, version } = facts;
-  const { resource, method, credentials, operation } = docs;
-  const link = formatLink({ panel: "request", version, operation: `${resource}.${method}` });
+  const { docs, signature } = facts;
+  const { credentials, operation } = docs;
   const scopes = orList(operation.security.scopes.map((name) => `\`${name}\``));
   const kinds = credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`);
   const beta = tagOf(signature, "@beta");
@@ -74,7 +72,7 @@ function request(facts: OperationFacts): string {
     /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
     "",
   );
-  return `${requestLine(docs)} [Open in the playground](/playground/#${link}){.try-it}
+  return `${requestLine(docs)}
 
 ${intro}
 

@@ -39,10 +39,6 @@ describeInChromium("the documentation site", (openPage) => {
       .poll(() => page.locator(".example pre").last().innerText())
       .toContain("{ inserted: 1, duplicates: 1 }");
     await expect.poll(() => page.locator(".VPFeature").count()).toBe(4);
-    await page.getByRole("link", { name: "Open in the playground" }).click();
-    await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("inserted: 1").waitFor();
-    await page.goBack();
     await page.getByRole("link", { name: "Quick start" }).click();
     await at(page, "guides/quick-start.html");
     await page.getByRole("link", { name: /Next.*Calling the API/ }).click();

@@ -41,7 +41,6 @@ function problemOf(from: string, target: string): string | undefined {
   const resolved = path === "" ? from : posix.resolve(`/${posix.dirname(from)}`, decodeURI(path)).slice(1);
   const url = path.endsWith("/") || resolved === "" ? posix.join(resolved, "index.html") : resolved;
   if (!existsSync(`${OUTPUT}/${url}`)) return `${from}: ${target} does not exist`;
-  if (url === "playground/index.html") return undefined;
   const isMissing = hash !== "" && url.endsWith(".html") && !pages.get(url)?.ids.has(decodeURIComponent(hash));
   return isMissing ? `${from}: ${target} does not have that anchor` : undefined;
 }

@@ -3,7 +3,6 @@ import DefaultTheme from "vitepress/theme";
 import { searchOptions } from "../../search/search-options.ts";
 import CopyPage from "./copy-page.vue";
 import Layout from "./layout.vue";
-import Playground from "./playground.vue";
 import "./style.css";
 import "./operations.css";
 import "./tables.css";
@@ -15,6 +14,5 @@ export default {
     // VitePress writes functions in the configuration as text, without the imports that they use.
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions };
     app.component("CopyPage", CopyPage);
-    app.component("Playground", Playground);
   },
 } satisfies Theme;

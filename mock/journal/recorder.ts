@@ -84,12 +84,12 @@ export class Recorder {
 }
 
 /** A request and its response, as the engine passes them to the journal. */
-interface AnsweredRequest extends Pick<EncodedResponse, "status" | "json"> {
+interface AnsweredRequest extends EncodedResponse {
   readonly context: RequestContext;
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer"> {
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer" | "responseHeaders"> {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Alternating names and values. */
@@ -98,13 +98,17 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
   readonly json: string | undefined;
+  /** As the mock sends them, including secrets of a fault. */
+  readonly sent: EncodedResponse["headers"];
   /** The number of characters that are kept. */
   readonly characters: number;
 }
 
 /** Creates a request's journal entry. */
-function journalEntry(id: number, { context, status, json }: AnsweredRequest, duration: number): JournalEntry {
+function journalEntry(id: number, answered: AnsweredRequest, duration: number): JournalEntry {
+  const { context, status, json } = answered;
   const { id: fault = null, kind } = context.fault ?? {};
+  const isAnswered = kind === undefined || kind === "malformed" || kind === "truncated";
   const headers = sentHeaders(context.request.headers);
   const [text, answer] = [keptBody(context.text), keptBody(json)];
   const ignored = context.ignored?.size ? [...context.ignored] : NONE;
@@ -119,10 +123,11 @@ function journalEntry(id: number, { context, status, json }: AnsweredRequest, du
     versionUsed: context.contract?.version ?? null,
     credential: context.credential?.type ?? null,
     headers,
-    status: kind === undefined || kind === "malformed" || kind === "truncated" ? status : null,
+    status: isAnswered ? status : null,
     duration,
     text,
     json: answer,
+    sent: isAnswered ? answered.headers : {},
     characters: [text ?? "", answer ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
     fault,
     ignored,
@@ -137,10 +142,12 @@ function redactParameter(sent: string, sentName: string): string {
   return isSecret(name, value) ? `${sentName}=[redacted]` : sent;
 }
 
-/** Collects the headers of a request and parses its bodies. */
-export function toRecordedRequest({ text, json, at, headers, characters: _, ...entry }: JournalEntry): RecordedRequest {
+/** Collects the headers of a request and its response, and parses their bodies. */
+export function toRecordedRequest({ characters: _, ...kept }: JournalEntry): RecordedRequest {
+  const { text, json, at, headers, sent, ...entry } = kept;
   const bodies = { body: parseBody(text), answer: parseBody(json) };
-  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies };
+  const responseHeaders = responseHeadersOf(sent);
+  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies, responseHeaders };
 }
 
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
@@ -167,19 +174,23 @@ function parseBody(body: string | undefined): unknown {
   }
 }
 
-type Headers = IncomingRequest["headers"];
-
 /** Copies a request's headers without credentials. */
-function sentHeaders(headers: Headers): readonly string[] {
+function sentHeaders(headers: IncomingRequest["headers"]): readonly string[] {
   const kept: string[] = [];
   for (const name of headers.keys()) if (!SECRET.test(name)) kept.push(name, headers.get(name) as string);
   return kept;
 }
 
-/** Returns the headers by their names. */
+/** Returns the headers of a request by their names. */
 function headersByName(sent: readonly string[]): Readonly<Record<string, string>> {
   const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
   return Object.freeze(Object.fromEntries(pairs));
+}
+
+/** Returns the headers of a response by their lower-case names, without credentials. */
+function responseHeadersOf(sent: EncodedResponse["headers"]): Readonly<Record<string, string>> {
+  const kept = Object.entries(sent).filter(([name]) => !SECRET.test(name));
+  return Object.freeze(Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])));
 }
 
 /** Maximum length of a body that is kept. Parsing a longer one would keep other requests waiting. */

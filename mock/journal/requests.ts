@@ -40,6 +40,11 @@ export interface RecordedRequest {
   readonly body: unknown;
   /** The response body, in the same form; null if it was empty. */
   readonly answer: unknown;
+  /**
+   * The headers that the mock set on the response, in the same form as `headers`. Empty if a fault left the request without a
+   * response.
+   */
+  readonly responseHeaders: Readonly<Record<string, string>>;
   /** The id of the fault that failed the request; null if none did. */
   readonly fault: string | null;
   /**

@@ -24,6 +24,7 @@ it("records request and response", async () => {
       duration: expect.any(Number),
       body: { events: [event] },
       answer: { inserted: 1, duplicates: 0 },
+      responseHeaders: { "content-type": "application/json", "service-version": "2025-04" },
       fault: null,
       ignored: [],
     },

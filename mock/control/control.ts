@@ -135,8 +135,8 @@ function failureResponse(error: unknown): EncodedResponse {
 /** Lists every route, for people who explore the API with curl. */
 function index(): object {
   return {
-    routes: routes.map(({ method, path, row: { summary, query, body } }) => {
-      return { method, path: CONTROL_PATH + path, summary, query, body };
+    routes: routes.map(({ method, path, row: { summary, query, body, example } }) => {
+      return { method, path: CONTROL_PATH + path, summary, query, body, example };
     }),
   };
 }

@@ -92,19 +92,21 @@ export function readRows<Path extends `/${string}`, Name extends keyof Tables>(
 export function recordRows<Name extends CollectionName>(
   name: Name,
 ): RecordRows<(typeof collections)[Name]["path"], ItemOf<Name>> {
-  const { path, noun } = collections[name];
+  const { path, noun, example } = collections[name];
   const collectionOf = (mock: Mock): Collection<unknown, object> => mock[name];
   const rows = {
     ...readRows(path, noun, name),
     [`POST ${path}`]: {
       summary: `Creates one ${noun}.`,
       body: "The fields to set. Every other field gets a default.",
+      example,
       status: 201,
       handle: ({ body }, { mock }) => collectionOf(mock).create(body),
     } satisfies Row<WithBody<object>>,
     [`PATCH ${path}/{id}`]: {
       summary: `Changes fields of one ${noun}.`,
       body: "The fields to change.",
+      example,
       handle: ({ id, body }, { mock }) => collectionOf(mock).update(id, body),
     } satisfies Row<WithId & WithBody<object>>,
     [`DELETE ${path}/{id}`]: {

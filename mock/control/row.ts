@@ -30,6 +30,8 @@ export interface Row<Request extends Partial<ControlRequest> = never, Result = u
   readonly query?: Readonly<Record<string, string>>;
   /** A description of the JSON object in the body. */
   readonly body?: string;
+  /** A body to start from, for the list of routes and the forms of the inspector. */
+  readonly example?: object;
   /** The status of a response with a body; 200 by default. */
   readonly status?: 201;
   /** Whether the result is a record that may not exist. */

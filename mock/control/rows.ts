@@ -41,21 +41,28 @@ export const rows = {
   "PUT /assumptions": {
     summary: "Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults.",
     body: "The assumptions that differ from the defaults, as in the file of `billing mock --assumptions`.",
+    example: { maxBatchSize: 250 },
     handle: ({ body }: WithBody<AssumptionChoices>, { mock }) => mock.setAssumptions(body),
   },
   "POST /reset": {
     summary: "Restores the initial state, removes all faults and clears the journal.",
     handle: (_, { mock }) => mock.reset(),
   },
+  "GET /tokens": {
+    summary: "Lists the valid access tokens, oldest first: at most 100.",
+    handle: (_, { engine }) => validTokens(engine),
+  },
   "POST /tokens": {
     summary: "Issues an access token; by default an organization access token with every scope.",
     body: "`type`, `scopes`, `organization`, `user`, `expiresIn` (seconds) and `token`, all optional.",
+    example: { type: "oat", scopes: ["events:write"], expiresIn: 3600 },
     status: 201,
     handle: ({ body }: WithBody<TokenInput>, { mock }) => ({ token: mock.issueToken(body) }),
   },
   "POST /tokens/revoke": {
     summary: "Revokes an access token.",
     body: "The access token, in `token`.",
+    example: { token: "billing_oat_…" },
     handle: ({ body }: WithBody<{ readonly token: string }>, { mock }) => mock.revokeToken(body.token),
   },
   "GET /versions": {
@@ -77,6 +84,7 @@ export const rows = {
   "POST /clock/advance": {
     summary: "Advances the clock, and waits until everything that becomes due in this time has happened.",
     body: "`days`, `hours`, `minutes`, `seconds` and `milliseconds`, which are added up, or a moment in `to`.",
+    example: { minutes: 20 },
     handle: async ({ body }: WithBody<ClockAdvance>, { mock }) => clockTime(await mock.clock.advance(body)),
   },
   "POST /snapshots": {
@@ -106,6 +114,7 @@ export const rows = {
   "POST /webhooks/emit": {
     summary: "Emits a webhook event to the endpoints of an organization that are subscribed to its type.",
     body: "The event `type`, its `data`, and optionally the id of the `organization`.",
+    example: { type: "order.paid", data: { id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737" } },
     status: 201,
     handle: ({ body: { type, data, ...options } }: WithBody<EmitRequest>, { mock }) =>
       mock.webhooks.emit(type, data, options),
@@ -123,6 +132,7 @@ export const rows = {
   "POST /faults": {
     summary: "Adds a fault, which makes matching requests fail or sends them any answer.",
     body: "`operation`, `status`, `headers`, `body`, `delay` (milliseconds), `retryAfter` (seconds), `kind`, `skip`, `times` and `probability`.",
+    example: { operation: "events:ingest", status: 503, retryAfter: 1, times: 1 },
     status: 201,
     handle: ({ body }: WithBody<FaultInput>, { mock }) => mock.fault(body),
   },
@@ -194,6 +204,16 @@ function versionsOverview({ engine, mock: { versions } }: ControlContext): {
     return { version, state, operations: shown, eventTypes: webhookEventTypes };
   });
   return { versions: details, upcoming: engine.state.versions.coming?.version ?? nextVersion(versions.next) };
+}
+
+const MAX_TOKENS = 100;
+
+/** The oldest valid tokens: a server issues those that it prints before all others. */
+function validTokens({ state: { clock, tables } }: ControlContext["engine"]) {
+  const valid = tables.credentials.list().filter(({ revoked, expires_at }) => {
+    return !revoked && (expires_at === null || expires_at > clock.now());
+  });
+  return valid.slice(0, MAX_TOKENS).map(({ token, type, scopes }) => ({ token, type, scopes }));
 }
 
 /** A time, in the form of the service. */

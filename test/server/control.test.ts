@@ -65,6 +65,40 @@ test("GET /versions/overview names the version that the next release adds", asyn
   }
 });
 
+test("every example of a body is accepted", async () => {
+  const server = await started();
+  const { routes } = (await control(server, "GET ")).body;
+  const examples = (routes as readonly Record<"method" | "path" | "example", string>[]).filter(
+    ({ example }) => example,
+  );
+  expect(examples.length).toBeGreaterThan(15);
+  for (const { method, path, example } of examples) {
+    const below = path.replace("/__mock", "");
+    const created = below.includes("{id}") ? (await control(server, `POST ${below.replace("/{id}", "")}`)).body : {};
+    const line = `${method} ${below.replace("{id}", created.id ?? created.client_id)}`;
+    const { status, body } = await control(server, line, example);
+    // Nobody issued the token of this example.
+    if (below === "/tokens/revoke") expect(body.detail).toContain("the token was not issued");
+    else expect([line, status, body]).toEqual([line, status === 201 ? 201 : 200, body]);
+  }
+});
+
+test("GET /tokens lists the valid tokens, oldest first", async () => {
+  const server = await started({ now: NOW });
+  const { mock } = server;
+  const [pat, revoked, expiring] = [
+    mock.issueToken({ type: "pat", scopes: ["events:write"] }),
+    mock.issueToken(),
+    mock.issueToken({ expiresIn: 60 }),
+  ];
+  mock.revokeToken(revoked);
+  const tokens = async () => (await control(server, "GET /tokens")).body;
+  expect((await tokens())[0]).toEqual({ token: pat, type: "pat", scopes: ["events:write"] });
+  expect((await tokens()).map(({ token }: { token: string }) => token)).toEqual([pat, expiring]);
+  await mock.clock.advance({ minutes: 1 });
+  expect((await tokens()).map(({ token }: { token: string }) => token)).toEqual([pat]);
+});
+
 test("only the newest twenty snapshots are stored", async () => {
   const server = await started();
   const ids: string[] = [];

@@ -6,13 +6,13 @@ import type { EventProblem } from "./event.ts";
 /** The reaction to a failed request. */
 export type Verdict =
   /** Send the two halves separately. */
-  | { readonly kind: "split" }
+  | { readonly action: "split" }
   /** Give up the events at these indexes, and send the others. */
-  | { readonly kind: "reject"; readonly problems: ReadonlyMap<number, readonly EventProblem[]> }
+  | { readonly action: "reject"; readonly problems: ReadonlyMap<number, readonly EventProblem[]> }
   /** Send the same events again. `retryAfter` is in milliseconds. */
-  | { readonly kind: "retry"; readonly retryAfter: number | undefined }
+  | { readonly action: "retry"; readonly retryAfter: number | undefined }
   /** The failure probably lasts until you fix its cause, for example the access token. */
-  | { readonly kind: "permanent"; readonly retryAfter?: undefined };
+  | { readonly action: "permanent"; readonly retryAfter?: undefined };
 
 /** Statuses below 500 after which the same request can succeed. */
 const TRANSIENT = new Set([408, 425, 429]);
@@ -35,15 +35,15 @@ export function classifyFailure(error: unknown, events: number): Verdict {
   // Only the message says that a client without a `baseUrl` called a placeholder, which never works.
   const isTransient =
     isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !error.message.includes(" is a placeholder: ");
-  return isTransient ? { kind: "retry", retryAfter: undefined } : { kind: "permanent" };
+  return isTransient ? { action: "retry", retryAfter: undefined } : { action: "permanent" };
 }
 
 function classifyStatus(status: number, body: unknown, headers: Headers, events: number): Verdict {
   if (status === 413) return splitOrReject(events, TOO_LARGE);
   if (status === 422) return classifyInvalid(body, events);
-  if (status < 500 && !TRANSIENT.has(status)) return { kind: "permanent" };
+  if (status < 500 && !TRANSIENT.has(status)) return { action: "permanent" };
   // `Retry-After: 0` leaves the delay to the client.
-  return { kind: "retry", retryAfter: (readRetryAfter(headers) ?? 0) * 1000 || undefined };
+  return { action: "retry", retryAfter: (readRetryAfter(headers) ?? 0) * 1000 || undefined };
 }
 
 /** The message of a problem that the service did not explain. */
@@ -53,7 +53,7 @@ const TOO_LARGE: EventProblem = { path: "", message: "exceeds the maximum reques
 
 /** Smaller requests find out which of several events the problems are about. */
 function splitOrReject(events: number, ...problems: EventProblem[]): Verdict {
-  return events > 1 ? { kind: "split" } : { kind: "reject", problems: new Map([[0, problems]]) };
+  return events > 1 ? { action: "split" } : { action: "reject", problems: new Map([[0, problems]]) };
 }
 
 /** The first parts of locations that are not in the request body. */
@@ -70,7 +70,7 @@ function classifyInvalid(body: unknown, events: number): Verdict {
   const byEvent = new Map<number, EventProblem[]>();
   const others: EventProblem[] = [];
   const items = itemsOf(body);
-  if (items.length > 0 && items.every(({ loc: [root] }) => OUTSIDE_BODY.has(root))) return { kind: "permanent" };
+  if (items.length > 0 && items.every(({ loc: [root] }) => OUTSIDE_BODY.has(root))) return { action: "permanent" };
   for (const { loc, msg, type } of items) {
     const [root, field, third] = loc;
     const index = Number.isInteger(third) ? Number(third) : -1;
@@ -84,7 +84,7 @@ function classifyInvalid(body: unknown, events: number): Verdict {
       type: typeof type === "string" ? type : "invalid",
     });
   }
-  if (byEvent.size > 0) return { kind: "reject", problems: byEvent };
+  if (byEvent.size > 0) return { action: "reject", problems: byEvent };
   return splitOrReject(events, ...(others.length > 0 ? others : [{ path: "", message: NO_REASON, type: "invalid" }]));
 }
 

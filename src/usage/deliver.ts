@@ -4,7 +4,7 @@ import { ResponseMismatchError } from "../errors/index.ts";
 import { asError, describeType } from "../values/describe.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
-import type { OutboxEvent } from "./outbox.ts";
+import type { NewOutboxEvent } from "./outbox.ts";
 
 const OPERATION = "events:ingest";
 
@@ -38,7 +38,7 @@ export interface Failure {
 }
 
 /** The client that events are sent with, the delays, and the functions that are told about the outcome. */
-export interface Destination<Item extends OutboxEvent> {
+export interface Destination<Item extends NewOutboxEvent> {
   readonly client: UsageClient;
   readonly gate: RetryGate;
   readonly delays: RetryDelays;
@@ -55,7 +55,7 @@ export interface Destination<Item extends OutboxEvent> {
  *
  * @throws The error of `failed`, or the reason of the gate's signal.
  */
-export async function deliver<Item extends OutboxEvent>(
+export async function deliver<Item extends NewOutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function deliver<Item extends OutboxEvent>(
 }
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
-async function settle<Item extends OutboxEvent>(
+async function settle<Item extends NewOutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<readonly (readonly Item[])[]> {
@@ -83,7 +83,7 @@ async function settle<Item extends OutboxEvent>(
     describeType(event) === "object" ? [] : [[index, [UNREADABLE]] as const],
   );
   if (unreadable.length > 0) return reject(items, new Map(unreadable), destination);
-  let before: Verdict["kind"] | undefined;
+  let before: Verdict["action"] | undefined;
   for (let attempt = 1, delay = 0; ; attempt += 1) {
     await gate.pass(delay);
     const error = await send(items, events as UsageEvent[], destination);
@@ -91,10 +91,10 @@ async function settle<Item extends OutboxEvent>(
     if (gate.signal.aborted) throw error;
     const verdict = classifyFailure(error, items.length);
     const middle = Math.ceil(items.length / 2);
-    if (verdict.kind === "split") return [items.slice(middle), items.slice(0, middle)];
-    if (verdict.kind === "reject") return reject(items, verdict.problems, destination);
-    const isPermanent = verdict.kind === "permanent" && verdict.kind === before;
-    before = verdict.kind;
+    if (verdict.action === "split") return [items.slice(middle), items.slice(0, middle)];
+    if (verdict.action === "reject") return reject(items, verdict.problems, destination);
+    const isPermanent = verdict.action === "permanent" && verdict.action === before;
+    before = verdict.action;
     const retryAfter = verdict.retryAfter && Math.min(verdict.retryAfter, LONGEST_RETRY_AFTER);
     if (retryAfter !== undefined) gate.closeFor(retryAfter);
     delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, destination.delays) : 0;
@@ -103,7 +103,7 @@ async function settle<Item extends OutboxEvent>(
 }
 
 /** Sends one request. Returns its error, unless the events are stored. */
-async function send<Item extends OutboxEvent>(
+async function send<Item extends NewOutboxEvent>(
   items: readonly Item[],
   events: readonly UsageEvent[],
   { client, gate, stored }: Destination<Item>,
@@ -132,7 +132,7 @@ function mismatchOf(value: Counts, events: number): ResponseMismatchError | unde
   return new ResponseMismatchError(`${OPERATION}: ${problem}`, details);
 }
 
-async function reject<Item extends OutboxEvent>(
+async function reject<Item extends NewOutboxEvent>(
   items: readonly Item[],
   byIndex: ReadonlyMap<number, readonly EventProblem[]>,
   destination: Destination<Item>,
@@ -143,7 +143,7 @@ async function reject<Item extends OutboxEvent>(
 }
 
 /** Returns the event as it was stored; the string if it is not valid JSON. */
-export function parseEntry({ json }: OutboxEvent): UsageEvent {
+export function parseStored({ json }: NewOutboxEvent): UsageEvent {
   return (parseJson(json) ?? json) as UsageEvent;
 }
 

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../client/options.ts";
 import type { Checks } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
-import type { OutboxEvent } from "./outbox.ts";
+import type { NewOutboxEvent } from "./outbox.ts";
 
 /** The fields of a usage event that this package reads. Each version's event type has more. */
 export interface UsageEvent {
@@ -55,7 +55,7 @@ export const ENVELOPE_BYTES = 13;
 export const MAX_EVENT_BYTES: number = 10 * 1024 * 1024 - ENVELOPE_BYTES;
 
 /** An event as JSON. */
-export interface SerializedEvent extends OutboxEvent {
+export interface SerializedEvent extends NewOutboxEvent {
   /** Whether the event had no `external_id` and got one. */
   readonly isIdAssigned: boolean;
 }

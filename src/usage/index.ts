@@ -3,6 +3,8 @@
  *
  * @module usage
  */
+
+export { EventBufferError, type EventBufferErrorReason, isEventBufferError } from "./buffer/appender.ts";
 export { type BufferStats, createEventBuffer, type EventBuffer } from "./buffer/event-buffer.ts";
 export type {
   BatchRetry,
@@ -11,7 +13,6 @@ export type {
   SentBatch,
   WhenFull,
 } from "./buffer/options.ts";
-export { EventBufferError, type EventBufferErrorReason, isEventBufferError } from "./buffer/queue.ts";
 export type { EventCounts } from "./buffer/reporter.ts";
 export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
 export { ingestAll } from "./ingest-all.ts";

@@ -1,6 +1,6 @@
 import {
+  type NewOutboxEvent,
   type Outbox,
-  type OutboxEntry,
   OutboxError,
   type OutboxEvent,
   type OutboxState,
@@ -8,7 +8,7 @@ import {
 } from "./outbox.ts";
 
 /** Returns the total size of events, in bytes. */
-export function sizeOf(events: readonly OutboxEvent[]): number {
+export function sizeOf(events: readonly NewOutboxEvent[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
@@ -28,52 +28,52 @@ const NO_ROOM = `memoryOutbox: its events have almost ${MAX_MEMORY_BYTES} bytes.
 
 class MemoryOutbox implements Outbox {
   /** The events that are not confirmed, the oldest first, with the time at which each was appended. */
-  readonly #entries = new Map<OutboxEntry, number>();
-  readonly #taken = new Set<OutboxEntry>();
+  readonly #stored = new Map<OutboxEvent, number>();
+  readonly #taken = new Set<OutboxEvent>();
   #count = 0;
   #bytes = 0;
   #isClosed = false;
 
-  async append(events: readonly OutboxEvent[]): Promise<void> {
+  async append(events: readonly NewOutboxEvent[]): Promise<void> {
     this.#requireOpen("append");
     const appendedAt = Date.now();
     const size = sizeOf(events);
     if (this.#bytes + size > MAX_MEMORY_BYTES) throw new OutboxError("full", NO_ROOM);
     this.#bytes += size;
-    for (const { json, bytes } of events) this.#entries.set({ id: String(++this.#count), json, bytes }, appendedAt);
+    for (const { json, bytes } of events) this.#stored.set({ id: String(++this.#count), json, bytes }, appendedAt);
   }
 
-  async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
+  async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
     this.#requireOpen("take");
-    const taken: OutboxEntry[] = [];
+    const taken: OutboxEvent[] = [];
     let bytes = 0;
-    for (const entry of this.#entries.keys()) {
-      if (this.#taken.has(entry)) continue;
-      bytes += entry.bytes;
+    for (const event of this.#stored.keys()) {
+      if (this.#taken.has(event)) continue;
+      bytes += event.bytes;
       if (taken.length === limit.events || (taken.length > 0 && bytes > limit.bytes)) break;
-      taken.push(entry);
+      taken.push(event);
     }
-    for (const entry of taken) this.#taken.add(entry);
+    for (const event of taken) this.#taken.add(event);
     return taken;
   }
 
-  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+  async confirm(events: readonly OutboxEvent[]): Promise<void> {
     this.#requireOpen("confirm");
-    for (const entry of entries) {
-      if (this.#taken.delete(entry) && this.#entries.delete(entry)) this.#bytes -= entry.bytes;
+    for (const event of events) {
+      if (this.#taken.delete(event) && this.#stored.delete(event)) this.#bytes -= event.bytes;
     }
   }
 
-  async release(entries: readonly OutboxEntry[]): Promise<void> {
+  async release(events: readonly OutboxEvent[]): Promise<void> {
     this.#requireOpen("release");
-    for (const entry of entries) this.#taken.delete(entry);
+    for (const event of events) this.#taken.delete(event);
   }
 
   async state(): Promise<OutboxState> {
     this.#requireOpen("state");
-    const [[entry, oldest] = []] = this.#entries;
-    const positions = entry && ([Number(entry.id), this.#count] as const);
-    return { events: this.#entries.size, oldest, positions };
+    const [[event, oldest] = []] = this.#stored;
+    const positions = event && ([Number(event.id), this.#count] as const);
+    return { events: this.#stored.size, oldest, positions };
   }
 
   async close(): Promise<void> {

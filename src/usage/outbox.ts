@@ -1,7 +1,7 @@
 import { BillingError, type ErrorGuard, guardOf } from "../errors/billing-error.ts";
 
 /** An event to store. */
-export interface OutboxEvent {
+export interface NewOutboxEvent {
   /** The event as a JSON string. It has an `external_id`. */
   readonly json: string;
   /** The size of `json` in UTF-8, in bytes. */
@@ -9,7 +9,7 @@ export interface OutboxEvent {
 }
 
 /** An event in the outbox. A buffer passes the same object back to the outbox. */
-export interface OutboxEntry extends OutboxEvent {
+export interface OutboxEvent extends NewOutboxEvent {
   /** The identifier that the outbox assigned. It is unique in the outbox. */
   readonly id: string;
 }
@@ -43,7 +43,7 @@ export interface OutboxState {
  * To write your own outbox, implement this interface. If a method fails, it must reject with an {@link OutboxError}; the buffer
  * calls it again. A failed call must have no effect, unless the outbox cannot know, for example after a lost connection: then
  * it may have had its full effect. If `take` or `state` returns something that its type does not allow, the buffer reports a
- * `TypeError`, and the events stay in the outbox. An entry without `json` blocks all entries after it.
+ * `TypeError`, and the events stay in the outbox. An entry without `json` blocks all events after it.
  */
 export interface Outbox {
   /**
@@ -63,15 +63,15 @@ export interface Outbox {
   readonly pollInterval?: number | undefined;
 
   /** Stores all events or none. When the promise resolves, they are as durable as the outbox promises. */
-  append(events: readonly OutboxEvent[]): Promise<void>;
+  append(events: readonly NewOutboxEvent[]): Promise<void>;
   /** Leases the oldest available events. Until a lease ends, no other call returns its events. Empty if none is available. */
-  take(limit: TakeLimit): Promise<readonly OutboxEntry[]>;
+  take(limit: TakeLimit): Promise<readonly OutboxEvent[]>;
   /** Restarts the leases of events. Ignores events that are already removed. Required if `leaseDuration` is set. */
-  extend?(entries: readonly OutboxEntry[]): Promise<void>;
+  extend?(events: readonly OutboxEvent[]): Promise<void>;
   /** Removes events that the service stored or rejected, or that were dropped. Ignores events that are already removed. */
-  confirm(entries: readonly OutboxEntry[]): Promise<void>;
+  confirm(events: readonly OutboxEvent[]): Promise<void>;
   /** Ends the leases of events, so that they are available again. Ignores events that are already removed. */
-  release(entries: readonly OutboxEntry[]): Promise<void>;
+  release(events: readonly OutboxEvent[]): Promise<void>;
   /** Returns the number of events, the age of the oldest, and their positions. */
   state(): Promise<OutboxState>;
   /** Releases every event that this object has leased, and closes it. Later calls of any method except `close` reject. */

@@ -7,8 +7,8 @@ import { within } from "../client/deadline.ts";
 import { Checks } from "../errors/checks.ts";
 import { asError, describeValue } from "../values/describe.ts";
 import {
+  type NewOutboxEvent,
   type Outbox,
-  type OutboxEntry,
   OutboxError,
   type OutboxErrorReason,
   type OutboxEvent,
@@ -85,7 +85,7 @@ class RedisOutbox implements Outbox {
     this.#capacity = settings.capacity;
   }
 
-  async append(events: readonly OutboxEvent[]): Promise<void> {
+  async append(events: readonly NewOutboxEvent[]): Promise<void> {
     const texts = events.map(({ json }) => json);
     const length = Number(await this.#run("append", APPEND, [String(this.#capacity), ...texts]));
     if (length + events.length <= this.#capacity) return;
@@ -94,25 +94,25 @@ class RedisOutbox implements Outbox {
     throw new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
   }
 
-  async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEntry[]> {
+  async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
     const limits = [this.leaseDuration, events, bytes].map(String);
     const cursor = this.#cursor ?? "";
     this.#cursor ??= "0-0";
-    const [next, ...entries] = (await this.#run("take", TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
+    const [next, ...reply] = (await this.#run("take", TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
     this.#cursor = String(next);
-    return entriesOf(entries);
+    return eventsOf(reply);
   }
 
-  async extend(entries: readonly OutboxEntry[]): Promise<void> {
-    await this.#run("extend", EXTEND, [this.#consumer, ...idsOf(entries)]);
+  async extend(events: readonly OutboxEvent[]): Promise<void> {
+    await this.#run("extend", EXTEND, [this.#consumer, ...idsOf(events)]);
   }
 
-  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
-    await this.#run("confirm", CONFIRM, idsOf(entries));
+  async confirm(events: readonly OutboxEvent[]): Promise<void> {
+    await this.#run("confirm", CONFIRM, idsOf(events));
   }
 
-  async release(entries: readonly OutboxEntry[]): Promise<void> {
-    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(entries)]);
+  async release(events: readonly OutboxEvent[]): Promise<void> {
+    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(events)]);
   }
 
   async state(): Promise<OutboxState> {
@@ -155,12 +155,12 @@ const COMMAND_LIMIT = 5_000;
 
 const NO_RESPONSE = `no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`;
 
-function idsOf(entries: readonly OutboxEntry[]): string[] {
-  return entries.map(({ id }) => id);
+function idsOf(events: readonly OutboxEvent[]): string[] {
+  return events.map(({ id }) => id);
 }
 
 /** Reads id, JSON and bytes of each entry. A client may be configured to return buffers instead of strings. */
-function entriesOf(reply: readonly unknown[]): OutboxEntry[] {
+function eventsOf(reply: readonly unknown[]): OutboxEvent[] {
   return Array.from({ length: reply.length / 3 }, (_, index) => {
     const [id, json, bytes] = reply.slice(index * 3, index * 3 + 3);
     return { id: String(id), json: String(json), bytes: Number(bytes) };

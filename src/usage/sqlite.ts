@@ -6,8 +6,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Checks } from "../errors/checks.ts";
 import {
+  type NewOutboxEvent,
   type Outbox,
-  type OutboxEntry,
   OutboxError,
   type OutboxEvent,
   type OutboxState,
@@ -92,7 +92,7 @@ class SqliteOutbox implements Outbox {
     ({ database: this.#database, statements: this.#statements, events: this.#events } = openDatabase(settings));
   }
 
-  async append(events: readonly OutboxEvent[]): Promise<void> {
+  async append(events: readonly NewOutboxEvent[]): Promise<void> {
     const now = Date.now();
     this.#run("append", () => {
       const insert = (): void => {
@@ -107,27 +107,27 @@ class SqliteOutbox implements Outbox {
   }
 
   /** Reads at most one event more than it returns, because events can be large. */
-  async take(limit: TakeLimit): Promise<readonly OutboxEntry[]> {
+  async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
     return this.#run("take", () => {
-      const entries: OutboxEntry[] = [];
+      const events: OutboxEvent[] = [];
       let size = 0;
       for (const row of this.#statements.select.iterate(this.#cursor)) {
         const { id, json, bytes } = row as { id: number; json: string; bytes: number };
         if (this.#taken.has(id)) continue;
         size += bytes;
-        if (entries.length > 0 && size > limit.bytes) break;
-        entries.push({ id: String(id), json, bytes });
-        if (entries.length === limit.events) break;
+        if (events.length > 0 && size > limit.bytes) break;
+        events.push({ id: String(id), json, bytes });
+        if (events.length === limit.events) break;
       }
-      for (const { id } of entries) this.#taken.add(Number(id));
-      this.#cursor = Number(entries.at(-1)?.id ?? this.#cursor);
-      return entries;
+      for (const { id } of events) this.#taken.add(Number(id));
+      this.#cursor = Number(events.at(-1)?.id ?? this.#cursor);
+      return events;
     });
   }
 
-  async confirm(entries: readonly OutboxEntry[]): Promise<void> {
+  async confirm(events: readonly OutboxEvent[]): Promise<void> {
     this.#run("confirm", () => {
-      const ids = [...new Set(entries.map(({ id }) => Number(id)))].filter((id) => this.#taken.has(id));
+      const ids = [...new Set(events.map(({ id }) => Number(id)))].filter((id) => this.#taken.has(id));
       if (ids.length === 0) return;
       const remove = (): void => void this.#statements.remove.run(JSON.stringify(ids));
       // Lets SQLite write to its log from the beginning.
@@ -137,9 +137,9 @@ class SqliteOutbox implements Outbox {
     });
   }
 
-  async release(entries: readonly OutboxEntry[]): Promise<void> {
+  async release(events: readonly OutboxEvent[]): Promise<void> {
     this.#run("release", () => {
-      const ids = entries.map(({ id }) => Number(id)).filter((id) => this.#taken.delete(id));
+      const ids = events.map(({ id }) => Number(id)).filter((id) => this.#taken.delete(id));
       this.#cursor = Math.min(this.#cursor, ...ids.map((id) => id - 1));
     });
   }

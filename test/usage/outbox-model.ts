@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Outbox, OutboxEntry, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
+import type { NewOutboxEvent, Outbox, OutboxEvent, TakeLimit } from "../../src/usage/index.ts";
 import { holds } from "../fuzz/parameters.ts";
 import type { Storage } from "./outboxes.ts";
 
@@ -11,7 +11,7 @@ import type { Storage } from "./outboxes.ts";
 export const ALL = { events: 10_000, bytes: 100_000_000 } as const;
 
 /** Creates events with the given ids. */
-export function outboxEvents(ids: readonly string[], note = ""): OutboxEvent[] {
+export function outboxEvents(ids: readonly string[], note = ""): NewOutboxEvent[] {
   return ids.map((external_id) => {
     const json = JSON.stringify({ name: "check", external_customer_id: "check", external_id, metadata: { note } });
     return { json, bytes: Buffer.byteLength(json) };
@@ -19,7 +19,7 @@ export function outboxEvents(ids: readonly string[], note = ""): OutboxEvent[] {
 }
 
 /** Returns the ids of events. */
-export function idsOf(entries: readonly OutboxEntry[]): string[] {
+export function idsOf(entries: readonly OutboxEvent[]): string[] {
   return entries.map(({ json }) => (JSON.parse(json) as { external_id: string }).external_id);
 }
 
@@ -56,12 +56,12 @@ export async function followsModel(storage: Storage, runs: number): Promise<void
   });
 }
 
-interface Stored extends OutboxEvent {
+interface Stored extends NewOutboxEvent {
   readonly time: number;
   /** The newest position before and after it was appended. */
   readonly positions: readonly [before: number, after: number];
   /** The outbox that has leased it, and the entry that the outbox returned. */
-  lease: { readonly outbox: Outbox; readonly entry: OutboxEntry } | undefined;
+  lease: { readonly outbox: Outbox; readonly entry: OutboxEvent } | undefined;
   wasTaken: boolean;
 }
 
@@ -70,7 +70,7 @@ class Model {
   readonly #outboxes: Outbox[];
   /** The events that are not confirmed, the oldest first. */
   #stored: Stored[] = [];
-  readonly #removed: OutboxEntry[] = [];
+  readonly #removed: OutboxEvent[] = [];
   #newest = Number.NEGATIVE_INFINITY;
   #ids = 0;
 
@@ -91,7 +91,7 @@ class Model {
 
   /** Appends and takes what is left at the same time, and closes the outboxes. */
   async end(): Promise<void> {
-    const [seen, events]: OutboxEvent[][] = [[], []];
+    const [seen, events]: NewOutboxEvent[][] = [[], []];
     const drain = async (outbox: Outbox): Promise<void> => {
       const taken = await outbox.take({ ...ALL, events: 3 });
       seen?.push(...taken);
@@ -110,7 +110,7 @@ class Model {
     await Promise.all(this.#outboxes.map((outbox) => outbox.close()));
   }
 
-  #create(notes: readonly string[]): OutboxEvent[] {
+  #create(notes: readonly string[]): NewOutboxEvent[] {
     return notes.flatMap((note) => outboxEvents([String(this.#ids++)], note));
   }
 
@@ -118,7 +118,7 @@ class Model {
     return this.#stored.filter(({ lease }) => lease === undefined);
   }
 
-  async #append(outbox: Outbox, events: readonly OutboxEvent[]): Promise<void> {
+  async #append(outbox: Outbox, events: readonly NewOutboxEvent[]): Promise<void> {
     await sleep(2); // Positions may be times.
     const time = Date.now();
     await outbox.append(events);

@@ -1,5 +1,5 @@
 import { describeValue } from "../../values/describe.ts";
-import type { Outbox, OutboxEntry, OutboxState } from "../outbox.ts";
+import type { Outbox, OutboxEvent, OutboxState } from "../outbox.ts";
 
 /**
  * Returns an outbox whose methods always return promises. They reject with a `TypeError` if the given outbox returns something
@@ -13,16 +13,16 @@ export function checkedOutbox(outbox: Outbox): Outbox {
     pollInterval,
     append: async (events) => outbox.append(events),
     async take(limit) {
-      const entries = await outbox.take(limit);
-      must(Array.isArray(entries), "take", "an array", entries);
-      const others: (Partial<OutboxEntry> | null)[] = entries.filter((entry) => typeof entry?.json !== "string");
-      if (others.length > 0) await this.release(entries).catch(() => undefined);
+      const events = await outbox.take(limit);
+      must(Array.isArray(events), "take", "an array", events);
+      const others: (Partial<OutboxEvent> | null)[] = events.filter((entry) => typeof entry?.json !== "string");
+      if (others.length > 0) await this.release(events).catch(() => undefined);
       must(others.length === 0, "take", "a string in json, from a column of type text", others[0]?.json);
-      return entries;
+      return events;
     },
-    extend: async (entries) => outbox.extend?.(entries),
-    confirm: async (entries) => outbox.confirm(entries),
-    release: async (entries) => outbox.release(entries),
+    extend: async (events) => outbox.extend?.(events),
+    confirm: async (events) => outbox.confirm(events),
+    release: async (events) => outbox.release(events),
     state: async () => {
       const state: Partial<OutboxState> | undefined = await outbox.state();
       const { events, oldest = 0, positions = [0, 0] } = state ?? {};

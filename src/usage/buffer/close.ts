@@ -1,10 +1,10 @@
 import { within } from "../../client/deadline.ts";
 import { asError, isError } from "../../values/describe.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
+import { type Appender, EventBufferError } from "./appender.ts";
+import type { BatchSender } from "./batch-sender.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
-import { EventBufferError, type EventQueue } from "./queue.ts";
 import type { Reporter } from "./reporter.ts";
-import type { Shipper } from "./shipper.ts";
 
 const DEFAULT_TIMEOUT = 30_000;
 /** The times after the timeout at which each step of closing is given up, in milliseconds: below 1,000. */
@@ -15,18 +15,18 @@ const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 /** Closes a buffer once. Every step has a limit in time, because an outbox may not respond. */
 export class Shutdown {
   readonly #settings: BufferSettings;
-  readonly #queue: EventQueue;
-  readonly #shipper: Shipper;
+  readonly #appender: Appender;
+  readonly #sender: BatchSender;
   readonly #reporter: Reporter;
   #closing: Promise<void> | undefined;
   readonly #stopListening: () => void;
   /** The state of the outbox before it was closed. */
   finalState: OutboxState | undefined;
 
-  constructor(settings: BufferSettings, queue: EventQueue, shipper: Shipper, reporter: Reporter) {
+  constructor(settings: BufferSettings, appender: Appender, sender: BatchSender, reporter: Reporter) {
     this.#settings = settings;
-    this.#queue = queue;
-    this.#shipper = shipper;
+    this.#appender = appender;
+    this.#sender = sender;
     this.#reporter = reporter;
     this.#stopListening = settings.closeOnExit ? closeOnExit(() => this.close()) : () => {};
   }
@@ -44,10 +44,10 @@ export class Shutdown {
 
   async #close(timeout: number): Promise<void> {
     const end = performance.now() + timeout;
-    this.#queue.close();
-    const reason = await failure(before(end, this.#shipper.flush(this.#queue.added())));
+    this.#appender.close();
+    const reason = await failure(before(end, this.#sender.flush(this.#appender.added())));
     this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));
-    this.#queue.abandon();
+    this.#appender.abandon();
     const lost = await this.#dropRest(end + GIVE_UP.drop);
     const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
     if (lost > 0) throw unsent(lost, timeout, reason instanceof Late ? this.#reporter.lastError : reason);
@@ -55,8 +55,8 @@ export class Shutdown {
   }
 
   async #stop(): Promise<void> {
-    const stopped = this.#shipper.stop(new EventBufferError("closed", "flush: the buffer is closed"));
-    await Promise.all([this.#queue.stop(), stopped]);
+    const stopped = this.#sender.stop(new EventBufferError("closed", "flush: the buffer is closed"));
+    await Promise.all([this.#appender.stop(), stopped]);
   }
 
   /** Notes the final state, after dropping what an outbox in memory would lose. Returns the number of lost events. */
@@ -67,7 +67,7 @@ export class Shutdown {
     const dropAll = async (): Promise<void> => {
       for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
         lost += rest.length;
-        this.#queue.removed(rest.length);
+        this.#appender.removed(rest.length);
         this.#reporter.dropped(rest);
         await outbox.confirm(rest);
       }
@@ -75,7 +75,7 @@ export class Shutdown {
     this.#report(isDurable ? undefined : await failure(before(end, dropAll())));
     this.finalState = await before(end, outbox.state()).catch((error: unknown) => {
       this.#report(error);
-      return { events: this.#queue.queued, oldest: undefined };
+      return { events: this.#appender.queued, oldest: undefined };
     });
     const { events } = this.finalState;
     const { lastError } = this.#reporter;

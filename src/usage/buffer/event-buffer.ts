@@ -1,12 +1,12 @@
 import { Checks } from "../../errors/checks.ts";
 import { checkClient, serializeEvent, type UsageClient, type UsageEvent } from "../event.ts";
 import type { Outbox } from "../outbox.ts";
+import { Appender } from "./appender.ts";
+import { BatchSender } from "./batch-sender.ts";
 import { checkedOutbox } from "./checked-outbox.ts";
 import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
-import { EventQueue } from "./queue.ts";
 import { type EventCounts, Reporter } from "./reporter.ts";
-import { Shipper } from "./shipper.ts";
 
 /** Buffer statistics. */
 export interface BufferStats extends EventCounts {
@@ -91,15 +91,15 @@ export function createEventBuffer<Event extends UsageEvent>(
   const outbox = checkedOutbox(given.outbox);
   const settings = { ...given, outbox };
   const reporter = new Reporter(settings.callbacks, settings.log);
-  const queue: EventQueue = new EventQueue(settings, reporter, () => shipper);
-  const shipper = new Shipper(client as UsageClient, settings, reporter, queue);
-  const shutdown = new Shutdown(settings, queue, shipper, reporter);
+  const appender: Appender = new Appender(settings, reporter, () => sender);
+  const sender = new BatchSender(client as UsageClient, settings, reporter, appender);
+  const shutdown = new Shutdown(settings, appender, sender, reporter);
   return {
     add: async (event) =>
-      queue
+      appender
         .add(serializeEvent(ADD, event, MAX_ADDED_BYTES))
-        .catch((error: unknown) => reporter.failedToAdd(error, queue.queued)),
-    flush: async (flushOptions) => shipper.flush(queue.added(), readTimeout("flush", flushOptions)),
+        .catch((error: unknown) => reporter.failedToAdd(error, appender.queued)),
+    flush: async (flushOptions) => sender.flush(appender.added(), readTimeout("flush", flushOptions)),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state().catch(() => undefined)) ?? {};

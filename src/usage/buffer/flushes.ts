@@ -1,5 +1,5 @@
 import type { Outbox } from "../outbox.ts";
-import { EventBufferError } from "./queue.ts";
+import { EventBufferError } from "./appender.ts";
 
 /** The delay before another look at the outbox, in milliseconds. It doubles up to the poll interval, or the longest. */
 const FIRST_LOOK = 10;
@@ -8,16 +8,16 @@ const LONGEST_LOOK = 1_000;
 /** Tracks calls of `flush`. Each ends when the outbox has none of the events that were in it at its beginning. */
 export class Flushes {
   readonly #outbox: Outbox;
-  readonly #ship: () => void;
+  readonly #sendAll: () => void;
   readonly #removed: () => Promise<unknown>;
   /** The functions that end a flush with an error. */
   readonly #failing = new Set<(error: unknown) => void>();
   #change = Promise.withResolvers<void>();
 
   /** @param removed Waits until the events that are being removed now are removed. */
-  constructor(outbox: Outbox, ship: () => void, removed: () => Promise<unknown>) {
+  constructor(outbox: Outbox, sendAll: () => void, removed: () => Promise<unknown>) {
     this.#outbox = outbox;
-    this.#ship = ship;
+    this.#sendAll = sendAll;
     this.#removed = removed;
   }
 
@@ -60,7 +60,7 @@ export class Flushes {
   }
 
   async #wait(added: Promise<unknown>, isActive: () => boolean): Promise<void> {
-    this.#ship();
+    this.#sendAll();
     await added;
     const newest = (await this.#outbox.state()).positions?.[1] ?? Number.POSITIVE_INFINITY;
     const { pollInterval = LONGEST_LOOK } = this.#outbox;
@@ -68,7 +68,7 @@ export class Flushes {
       const { promise: changed } = this.#change;
       const { events, positions } = await this.#outbox.state();
       if (events === 0 || (positions !== undefined && positions[0] > newest)) return;
-      this.#ship();
+      this.#sendAll();
       // Other processes also remove events.
       const timer = setTimeout(() => this.changed(), delay);
       await changed;

@@ -1,9 +1,9 @@
 import { within } from "../../client/deadline.ts";
 import type { Log } from "../../client/log.ts";
 import { asError, listFirst } from "../../values/describe.ts";
-import { type Failure, parseEntry, type Rejection, type Stored } from "../deliver.ts";
+import { type Failure, parseStored, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
-import type { OutboxEvent } from "../outbox.ts";
+import type { NewOutboxEvent } from "../outbox.ts";
 import type { EventBufferCallbacks } from "./options.ts";
 
 /** Event counts since the buffer was created. */
@@ -75,10 +75,10 @@ export class Reporter {
   }
 
   /** Reports events that the service will not store. Resolves when the user's function has settled, or after a limit. */
-  async rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
+  async rejected(rejections: readonly Rejection<NewOutboxEvent>[]): Promise<void> {
     this.#settled();
     this.counts.rejected += rejections.length;
-    const rejected = rejections.map(({ item, problems }) => ({ event: parseEntry(item), problems }));
+    const rejected = rejections.map(({ item, problems }) => ({ event: parseStored(item), problems }));
     const { onRejected } = this.#callbacks;
     const late = () => new Error(`its promise did not settle within ${REJECTED_LIMIT / 1000} seconds`);
     const limited = onRejected && (() => within(REJECTED_LIMIT, () => onRejected(rejected), late));
@@ -100,9 +100,9 @@ export class Reporter {
   }
 
   /** Reports events that a closed buffer could not send. */
-  dropped(events: readonly OutboxEvent[]): void {
+  dropped(events: readonly NewOutboxEvent[]): void {
     this.counts.dropped += events.length;
-    if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseEntry))) return;
+    if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseStored))) return;
     this.#log.warn?.(`${counted(events)} dropped. To handle dropped events, set onDropped.`, { events: events.length });
   }
 

@@ -2,7 +2,7 @@ import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-err
 import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { backoff, RetryGate } from "../deliver.ts";
 import { MAX_MEMORY_BYTES } from "../memory-outbox.ts";
-import { isOutboxError, type Outbox, type OutboxError, type OutboxEvent } from "../outbox.ts";
+import { isOutboxError, type NewOutboxEvent, type Outbox, type OutboxError } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -44,22 +44,22 @@ const MAX_APPENDED = 10_000;
 
 /** An event that is not in the outbox yet, and the promise of its `add`. */
 interface Added {
-  readonly event: OutboxEvent;
+  readonly event: NewOutboxEvent;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Sends the events of the outbox. */
 interface Sender {
-  appended(events: readonly OutboxEvent[]): void;
-  ship(): void;
+  appended(events: readonly NewOutboxEvent[]): void;
+  sendAll(): void;
 }
 
 /** Appends events to the outbox, in one write per turn of the event loop. Applies `whenFull` if there is no room. */
-export class EventQueue {
+export class Appender {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
-  readonly #shipper: () => Sender;
+  readonly #sender: () => Sender;
   readonly #stop = new AbortController();
   readonly #gate = new RetryGate(this.#stop.signal);
   /** The events that wait to be stored, in their order. */
@@ -82,17 +82,17 @@ export class EventQueue {
   readonly #counted: Promise<void>;
 
   /** Counts the events that an earlier process left in the outbox, and sends them. */
-  constructor(settings: BufferSettings, reporter: Reporter, shipper: () => Sender) {
+  constructor(settings: BufferSettings, reporter: Reporter, sender: () => Sender) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
-    this.#shipper = shipper;
+    this.#sender = sender;
     this.#counted = this.#count().catch((error: unknown) => reporter.error(error));
   }
 
   async #count(): Promise<void> {
     const { events } = await this.#outbox.state();
     this.#stored += events;
-    if (events > 0) this.#shipper().ship();
+    if (events > 0) this.#sender().sendAll();
   }
 
   /** The number of events that are added and not removed. */
@@ -105,7 +105,7 @@ export class EventQueue {
    *
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
-  async add(event: OutboxEvent): Promise<void> {
+  async add(event: NewOutboxEvent): Promise<void> {
     const { maxQueued, whenFull } = this.#settings;
     if (this.#isClosed) throw closed();
     if (whenFull === "reject" && this.queued >= maxQueued) throw manyQueued(maxQueued);
@@ -177,7 +177,7 @@ export class EventQueue {
     const { maxQueued, whenFull } = this.#settings;
     while (this.#stored >= maxQueued) {
       if (whenFull === "reject") throw manyQueued(maxQueued);
-      this.#shipper().ship();
+      this.#sender().sendAll();
       await this.#gate.pass(LONGEST_DELAY).catch(() => {
         throw closed();
       });
@@ -202,7 +202,7 @@ export class EventQueue {
   }
 
   /** Returns an error only if the outbox is full. */
-  async #try(events: readonly OutboxEvent[]): Promise<OutboxError | undefined> {
+  async #try(events: readonly NewOutboxEvent[]): Promise<OutboxError | undefined> {
     try {
       await this.#outbox.append(events);
     } catch (error) {
@@ -210,7 +210,7 @@ export class EventQueue {
       throw error;
     }
     this.#wasEmpty = false;
-    this.#shipper().appended(events);
+    this.#sender().appended(events);
     return undefined;
   }
 
@@ -225,7 +225,7 @@ export class EventQueue {
     const isEmpty = (await this.#outbox.state()).events === 0;
     if (isEmpty && this.#wasEmpty) throw outboxFull;
     this.#wasEmpty = isEmpty;
-    this.#shipper().ship();
+    this.#sender().sendAll();
     await this.#gate.pass(backoff(attempt, this.#settings.delays)).catch(() => {
       throw closedWhile("the outbox was full", outboxFull);
     });

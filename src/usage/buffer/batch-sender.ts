@@ -10,10 +10,10 @@ import {
 } from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
 import { sizeOf } from "../memory-outbox.ts";
-import type { Outbox, OutboxEntry, OutboxEvent } from "../outbox.ts";
+import type { NewOutboxEvent, Outbox, OutboxEvent } from "../outbox.ts";
+import type { Appender } from "./appender.ts";
 import { Flushes } from "./flushes.ts";
 import type { BufferSettings } from "./options.ts";
-import type { EventQueue } from "./queue.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** The part of a lease after which it is extended. */
@@ -22,17 +22,17 @@ const EXTEND_AFTER = 1 / 3;
 type Timer = ReturnType<typeof setTimeout>;
 
 /** Takes events from the outbox and sends them, in several lanes at a time. */
-export class Shipper {
+export class BatchSender {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #reporter: Reporter;
-  readonly #queue: EventQueue;
+  readonly #appender: Appender;
   readonly #stop = new AbortController();
-  readonly #destination: Destination<OutboxEntry>;
+  readonly #destination: Destination<OutboxEvent>;
   readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
   /** The events of each delivery. */
-  readonly #deliveries = new Set<readonly OutboxEntry[]>();
+  readonly #deliveries = new Set<readonly OutboxEvent[]>();
   /** Calls that remove events from the outbox and report them. */
   readonly #removing = new Set<Promise<void>>();
   /** The events that this process appended and that are probably not taken yet. */
@@ -42,33 +42,33 @@ export class Shipper {
   #appends = 0;
   #outboxFailures = 0;
   readonly #intervals: Timer[] = [];
-  #shipment: Timer | undefined;
+  #timer: Timer | undefined;
 
-  constructor(client: UsageClient, settings: BufferSettings, reporter: Reporter, queue: EventQueue) {
+  constructor(client: UsageClient, settings: BufferSettings, reporter: Reporter, appender: Appender) {
     this.#settings = settings;
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
-    this.#queue = queue;
+    this.#appender = appender;
     this.#destination = this.#destinationOf(client);
     const removed = () => Promise.allSettled(this.#removing);
-    this.#flushes = new Flushes(settings.outbox, () => this.ship(), removed);
+    this.#flushes = new Flushes(settings.outbox, () => this.sendAll(), removed);
     const { leaseDuration, pollInterval } = settings.outbox;
     if (leaseDuration !== undefined) this.#every(leaseDuration * EXTEND_AFTER, () => this.#extend());
     if (pollInterval !== undefined) this.#every(pollInterval, () => this.#poll());
   }
 
   /** Notes that events were appended. They are sent when a batch is full, or after the maximum delay. */
-  appended(events: readonly OutboxEvent[]): void {
+  appended(events: readonly NewOutboxEvent[]): void {
     this.#appends += 1;
     this.#available.events += events.length;
     this.#available.bytes += sizeOf(events);
     if (this.#flushes.isActive) this.#isForced = true;
-    if (!this.#isForced) this.#shipWithin(this.#settings.maxDelay);
+    if (!this.#isForced) this.#sendWithin(this.#settings.maxDelay);
     this.#wake();
   }
 
   /** Sends every event in the outbox. */
-  ship(): void {
+  sendAll(): void {
     this.#isForced = true;
     this.#wake();
   }
@@ -83,7 +83,7 @@ export class Shipper {
   /** Stops sending. Events that are not confirmed stay in the outbox. */
   async stop(reason: Error): Promise<void> {
     this.#stop.abort(reason);
-    clearTimeout(this.#shipment);
+    clearTimeout(this.#timer);
     for (const interval of this.#intervals) clearInterval(interval);
     this.#flushes.fail(reason);
     await Promise.all(this.#lanes);
@@ -97,16 +97,16 @@ export class Shipper {
   }
 
   /**
-   * Ships after a number of milliseconds, unless a shipment is planned. This keeps the process running, because there are
+   * Sends everything after a number of milliseconds, unless that is planned. This keeps the process running, because there are
    * events to send, unless the buffer sends them when the process ends.
    */
-  #shipWithin(delay: number): void {
+  #sendWithin(delay: number): void {
     if (this.#stop.signal.aborted) return;
-    this.#shipment ??= setTimeout(() => {
-      this.#shipment = undefined;
-      this.ship();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.sendAll();
     }, delay);
-    if (this.#settings.closeOnExit) unref(this.#shipment);
+    if (this.#settings.closeOnExit) unref(this.#timer);
   }
 
   #wake(): void {
@@ -127,54 +127,54 @@ export class Shipper {
 
   async #runLane(): Promise<void> {
     while (this.#isDue() && !this.#stop.signal.aborted) {
-      const entries = await this.#take();
-      if (entries === undefined) return;
-      if (entries.length > 0) await this.#deliver(entries);
+      const events = await this.#take();
+      if (events === undefined) return;
+      if (events.length > 0) await this.#deliver(events);
     }
   }
 
   /** Takes a batch. Returns undefined if the outbox failed. */
-  async #take(): Promise<readonly OutboxEntry[] | undefined> {
+  async #take(): Promise<readonly OutboxEvent[] | undefined> {
     const appends = this.#appends;
     try {
-      const entries = await this.#outbox.take(this.#settings.batch);
+      const events = await this.#outbox.take(this.#settings.batch);
       this.#outboxFailures = 0;
-      this.#noteTaken(entries, appends);
-      return entries;
+      this.#noteTaken(events, appends);
+      return events;
     } catch (error) {
       this.#isForced = false;
       this.#failOutbox(error);
-      this.#shipWithin(this.#outboxDelay());
+      this.#sendWithin(this.#outboxDelay());
       return undefined;
     }
   }
 
-  #noteTaken(entries: readonly OutboxEntry[], appends: number): void {
-    if (entries.length > 0) {
-      this.#available.events = Math.max(0, this.#available.events - entries.length);
-      this.#available.bytes = Math.max(0, this.#available.bytes - sizeOf(entries));
+  #noteTaken(events: readonly OutboxEvent[], appends: number): void {
+    if (events.length > 0) {
+      this.#available.events = Math.max(0, this.#available.events - events.length);
+      this.#available.bytes = Math.max(0, this.#available.bytes - sizeOf(events));
     } else if (appends === this.#appends) {
       this.#available = { events: 0, bytes: 0 };
       this.#isForced = false;
     }
   }
 
-  async #deliver(entries: readonly OutboxEntry[]): Promise<void> {
-    this.#deliveries.add(entries);
+  async #deliver(events: readonly OutboxEvent[]): Promise<void> {
+    this.#deliveries.add(events);
     this.#wake();
-    await deliver(entries, this.#destination).catch((error: unknown) => this.#giveBack(entries, error));
-    this.#deliveries.delete(entries);
+    await deliver(events, this.#destination).catch((error: unknown) => this.#giveBack(events, error));
+    this.#deliveries.delete(events);
     this.#flushes.changed();
   }
 
   /** Releases what an ended delivery has not confirmed, to send it again later; the outbox ignores the rest. */
-  async #giveBack(entries: readonly OutboxEntry[], error: unknown): Promise<void> {
+  async #giveBack(events: readonly OutboxEvent[], error: unknown): Promise<void> {
     if (!this.#stop.signal.aborted) this.#failOutbox(error);
-    await this.#outbox.release(entries).catch((failure: unknown) => this.#reporter.error(failure));
-    this.#shipWithin(this.#outboxDelay());
+    await this.#outbox.release(events).catch((failure: unknown) => this.#reporter.error(failure));
+    this.#sendWithin(this.#outboxDelay());
   }
 
-  #destinationOf(client: UsageClient): Destination<OutboxEntry> {
+  #destinationOf(client: UsageClient): Destination<OutboxEvent> {
     return {
       client,
       gate: new RetryGate(this.#stop.signal, !this.#settings.closeOnExit),
@@ -190,28 +190,28 @@ export class Shipper {
     return removing.finally(() => this.#removing.delete(removing));
   }
 
-  async #stored(items: readonly OutboxEntry[], result: Stored): Promise<void> {
+  async #stored(items: readonly OutboxEvent[], result: Stored): Promise<void> {
     await this.#confirm(items);
     this.#reporter.sent(items.length, result);
   }
 
-  async #rejected(rejections: readonly Rejection<OutboxEntry>[]): Promise<void> {
+  async #rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
     await this.#destination.gate.race(this.#reporter.rejected(rejections));
     await this.#confirm(rejections.map(({ item }) => item));
   }
 
   #failed(failure: Failure, events: number): void {
-    this.#reporter.failed(failure, events, this.#queue.queued);
+    this.#reporter.failed(failure, events, this.#appender.queued);
     if (failure.isPermanent) this.#flushes.fail(failure.error);
   }
 
   /** Confirms events, again and again if the outbox fails: they are stored by the service and must not stay here. */
-  async #confirm(entries: readonly OutboxEntry[]): Promise<void> {
+  async #confirm(events: readonly OutboxEvent[]): Promise<void> {
     for (;;) {
       try {
-        await this.#outbox.confirm(entries);
+        await this.#outbox.confirm(events);
         this.#outboxFailures = 0;
-        return this.#queue.removed(entries.length);
+        return this.#appender.removed(events.length);
       } catch (error) {
         this.#failOutbox(error);
         await this.#destination.gate.pause(this.#outboxDelay());
@@ -230,12 +230,12 @@ export class Shipper {
   }
 
   async #extend(): Promise<void> {
-    const entries = [...this.#deliveries].flat();
-    if (entries.length > 0) await this.#outbox.extend?.(entries);
+    const events = [...this.#deliveries].flat();
+    if (events.length > 0) await this.#outbox.extend?.(events);
   }
 
   async #poll(): Promise<void> {
-    this.ship();
-    this.#queue.count((await this.#outbox.state()).events);
+    this.sendAll();
+    this.#appender.count((await this.#outbox.state()).events);
   }
 }

@@ -99,17 +99,17 @@ function normalizeBaseUrl(given: string): string {
 }
 
 function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], others: Others): Engine {
-  let assumptions = initial;
+  let current = initial;
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
-  const policy = { ...initial };
+  const assumptions = { ...initial };
   const operations = () => operationIds(state.versions);
-  const service = new Service(state, policy, baseUrls, operations);
+  const service = new Service(state, assumptions, baseUrls, operations);
   const handle: Engine["handle"] = (request) =>
-    policy.cors.length === 0 ? service.handle(request) : handleWithCors(request, policy, service);
+    assumptions.cors.length === 0 ? service.handle(request) : handleWithCors(request, assumptions, service);
   const { faults, requests } = service;
-  const { webhooks, queue } = createWebhooks(state, policy);
+  const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
-  const collections = openCollections(state, policy, others);
+  const collections = openCollections(state, assumptions, others);
   createDefaults(collections, state);
   let start = state.save();
   const mock: Mock = {
@@ -117,13 +117,13 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     fetch: (input, init) => answer({ service, handle }, input, init),
     baseUrls,
     get assumptions() {
-      return assumptions;
+      return current;
     },
     setAssumptions: (choices = {}) => {
-      assumptions = changed(assumptions, choices, state);
-      Object.assign(policy, assumptions);
+      current = changed(current, choices, state);
+      Object.assign(assumptions, current);
       mock.reset();
-      return assumptions;
+      return current;
     },
     get versions() {
       return state.supportedVersions;
@@ -214,10 +214,10 @@ function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string>
 }
 
 /** Opens the tables of the state as collections. */
-function openCollections(state: State, policy: Assumptions, others: Others): Collections {
+function openCollections(state: State, assumptions: Assumptions, others: Others): Collections {
   const { tables } = state;
   const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, { ...others, ...kind(state, policy) }, state);
+    collection(table, { ...others, ...kind(state, assumptions) }, state);
   return {
     organizations: open(tables.organizations, organizationKind),
     users: open(tables.users, userKind),

@@ -13,7 +13,10 @@ import { problemsOf } from "../validation/schema-problems.ts";
 import { routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
-export type Check = (context: RequestContext, policy: Assumptions) => Reply | undefined | Promise<Reply | undefined>;
+export type Check = (
+  context: RequestContext,
+  assumptions: Assumptions,
+) => Reply | undefined | Promise<Reply | undefined>;
 
 /** The checks of a request, in order (G-ORDER): the first check that fails determines the response. */
 export const checks: readonly Check[] = [
@@ -71,8 +74,8 @@ function requireRoute(context: RequestContext): Reply | undefined {
   return methodNotAllowed(others.map(({ operation }) => operation.method));
 }
 
-function isServed({ operation }: Route, { policy }: RequestContext): boolean {
-  return handlers.get(operation.id)?.isServed?.(policy) ?? true;
+function isServed({ operation }: Route, { assumptions }: RequestContext): boolean {
+  return handlers.get(operation.id)?.isServed?.(assumptions) ?? true;
 }
 
 function readParameters(context: RequestContext): Reply | undefined {
@@ -157,14 +160,17 @@ const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
  * Reads the body of a request as text, unless it is too large or its length must be known in advance. From a
  * socket, the body of a request without a valid token is not read: its response does not depend on it.
  */
-function readRequestText(context: RequestContext, policy: Assumptions): undefined | Reply | Promise<Reply | undefined> {
+function readRequestText(
+  context: RequestContext,
+  assumptions: Assumptions,
+): undefined | Reply | Promise<Reply | undefined> {
   const { method, request } = context;
   if (method === "GET" || method === "HEAD") return undefined;
-  if (policy.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
+  if (assumptions.bodyWithoutLength === "reject" && request.hasLength === false && HAS_BODY.has(method)) {
     return LENGTH_REQUIRED;
   }
   if (request.body === null) return undefined;
-  const { maxBodyBytes } = policy;
+  const { maxBodyBytes } = assumptions;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return tooManyBytes(maxBodyBytes);
   const isUnneeded = request.hasLength !== undefined && (identify(context) || !context.credential);
   return isUnneeded ? undefined : readBytes(context, maxBodyBytes);
@@ -202,22 +208,22 @@ const lenientDecoder = new TextDecoder();
  * with the contract (`validation/schema-problems.ts`), then the operation's `validate`.
  */
 function readBody(context: OperationContext): Reply | undefined {
-  const { policy, route, text, isGarbled = false, request } = context;
+  const { assumptions, route, text, isGarbled = false, request } = context;
   const { body: check } = route;
   if (!check) return undefined;
-  const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, policy);
+  const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, assumptions);
   if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlers.get(route.operation.id);
   context.bodyMemory = parsed.bytes;
-  if (policy.nullFields === "accept") check.dropNulls(sent);
-  if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, policy);
-  const problems = new ProblemList(policy.maxProblems);
+  if (assumptions.nullFields === "accept") check.dropNulls(sent);
+  if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
+  const problems = new ProblemList(assumptions.maxProblems);
   context.body = check.check(sent, problems);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
-  if (fitsContract && policy.unknownFields === "reject") addExtraProblems(sent, context.body, problems);
+  if (fitsContract && assumptions.unknownFields === "reject") addExtraProblems(sent, context.body, problems);
   if (!problems.isEmpty) return invalid(problems.list());
   context.ignored ??= new Set();
   addIgnored(sent, context.body, "body", context.ignored);

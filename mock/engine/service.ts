@@ -27,16 +27,21 @@ export class Service {
   readonly faults: ArmedFaults;
   readonly requests: Recorder;
   readonly #state: State;
-  readonly #policy: Assumptions;
+  readonly #assumptions: Assumptions;
   readonly #prefixes: readonly string[];
   #life = new AbortController();
 
   /**
    * @param operations Returns the ids of all operations.
    */
-  constructor(state: State, policy: Assumptions, baseUrls: readonly string[], operations: () => ReadonlySet<string>) {
+  constructor(
+    state: State,
+    assumptions: Assumptions,
+    baseUrls: readonly string[],
+    operations: () => ReadonlySet<string>,
+  ) {
     this.#state = state;
-    this.#policy = policy;
+    this.#assumptions = assumptions;
     const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
     this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
     this.requests = new Recorder(operations);
@@ -61,7 +66,7 @@ export class Service {
       let reply: Reply | undefined;
       // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
       for (const check of isReplaced(fault) ? [readBody] : checks) {
-        const outcome = check(context, this.#policy);
+        const outcome = check(context, this.#assumptions);
         reply = outcome instanceof Promise ? await outcome : outcome;
         if (reply) break;
       }
@@ -105,7 +110,7 @@ export class Service {
     const versionAsked = request.headers.get("service-version");
     return {
       state: this.#state,
-      policy: this.#policy,
+      assumptions: this.#assumptions,
       request,
       method: request.method,
       baseUrl,
@@ -175,9 +180,9 @@ function answerOf({ status = 503, body, headers, retryAfter }: Fault, version: s
  * Returns the value of `Service-Version` in the response: the version that processed the request, or Current if the
  * request asked for an unsupported one (specification, section 9.3; G-404-VER).
  */
-function versionOf({ contract, state, policy }: RequestContext): string | undefined {
+function versionOf({ contract, state, assumptions }: RequestContext): string | undefined {
   if (contract) return contract.version;
-  return policy.unsupportedVersionHeader === "current" ? state.versions.current : undefined;
+  return assumptions.unsupportedVersionHeader === "current" ? state.versions.current : undefined;
 }
 
 /** Encodes the response to a request. */

@@ -15,7 +15,7 @@ interface Query {
 export const authorize: OperationHandler = { handle: lookUp };
 
 function lookUp(context: OperationContext): Success | Reply {
-  const { state, policy, credential } = context;
+  const { state, assumptions, credential } = context;
   const query = context.query as Query;
   const client = findClient(query, context);
   const id = query.client_id ?? state.defaults.client_id;
@@ -23,7 +23,7 @@ function lookUp(context: OperationContext): Success | Reply {
   const all = context.contract.scopes;
   const asked = query.scope?.split(" ").filter((scope) => scope !== "");
   const unknown = asked?.find((scope) => !all.includes(scope));
-  if (unknown !== undefined && policy.authorizeQuery.unknownScope === "reject") {
+  if (unknown !== undefined && assumptions.authorizeQuery.unknownScope === "reject") {
     return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
   }
   const { tables } = state;
@@ -42,19 +42,22 @@ function lookUp(context: OperationContext): Success | Reply {
   };
 }
 
-function findClient(query: Query, { state: { tables, defaults }, policy }: OperationContext): OAuthClient | undefined {
+function findClient(
+  query: Query,
+  { state: { tables, defaults }, assumptions }: OperationContext,
+): OAuthClient | undefined {
   const named = tables.oauthClients.get(query.client_id ?? defaults.client_id);
-  if (named || policy.authorizeQuery.unknownClient === "reject") return named;
+  if (named || assumptions.authorizeQuery.unknownClient === "reject") return named;
   return tables.oauthClients.get(defaults.client_id);
 }
 
 function subjectOf(
   { sub_type: asked }: Query,
-  { credential, state, policy }: OperationContext,
+  { credential, state, assumptions }: OperationContext,
   organizations: readonly Organization[],
 ): object | undefined {
-  const ownVariant = policy.authorizeVariant[credential.type];
-  const variant = policy.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
+  const ownVariant = assumptions.authorizeVariant[credential.type];
+  const variant = assumptions.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
   if (variant === "organization") return { sub_type: "organization", sub: publicFields(organizations[0]) };
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
   return user && { sub_type: "user", sub: user };

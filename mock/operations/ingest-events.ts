@@ -41,7 +41,7 @@ function sentEvents({ body }: OperationContext): readonly SentEvent[] {
 /** Returns the events of a batch that are not duplicates, as they will be stored, and the keys of those that have one. */
 function newEvents(context: OperationContext) {
   const { tables, ids } = context.state;
-  const { duplicateEvents } = context.policy;
+  const { duplicateEvents } = context.assumptions;
   const now = formatTimestamp(context.receivedAt);
   const usual = ownerOf(undefined, context);
   const events = new Map<string, StoredEvent>();
@@ -92,7 +92,11 @@ function storeBatch(context: OperationContext): Success | Reply {
     tables.events.addAll(events);
     if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
   };
-  return { data: { inserted, duplicates: size - inserted }, status: context.policy.ingestStatus ?? undefined, commit };
+  return {
+    data: { inserted, duplicates: size - inserted },
+    status: context.assumptions.ingestStatus ?? undefined,
+    commit,
+  };
 }
 
 /** The approximate memory of an event in addition to what was sent, in bytes. */
@@ -114,8 +118,8 @@ function validateEvents(body: unknown, context: OperationContext, problems: Prob
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return;
   const loc = ["body", "events"];
-  const { maxBatchSize } = context.policy;
-  if (events.length === 0) addEmptyProblem(loc, context.policy, problems);
+  const { maxBatchSize } = context.assumptions;
+  if (events.length === 0) addEmptyProblem(loc, context.assumptions, problems);
   if (events.length > maxBatchSize) {
     problems.add(tooManyProblem(loc, "List", maxBatchSize, events.length));
     return;
@@ -132,7 +136,7 @@ type ProblemWithoutLoc = Omit<Problem, "loc">;
 type FieldCheck = (event: EventFields, context: OperationContext) => ProblemWithoutLoc | undefined;
 
 function addEventProblems(event: EventFields, index: number, context: OperationContext, problems: ProblemList): void {
-  const { requiredEventFields, uuidEventFields, metadata } = context.policy;
+  const { requiredEventFields, uuidEventFields, metadata } = context.assumptions;
   for (const name of requiredEventFields) {
     if (event[name] === undefined) problems.add({ loc: locOf(index, name), msg: "Field required", type: "missing" });
   }
@@ -154,18 +158,18 @@ function locOf(index: number, name: string): Loc {
 /** The checks of single fields, by the field. */
 const CHECKS: readonly (readonly [name: string, FieldCheck])[] = Object.entries<FieldCheck>({
   /** G-EVT-REQ */
-  name: ({ name }, { policy: { eventName } }) => lengthProblem(name, eventName.minLength, eventName.maxLength),
+  name: ({ name }, { assumptions: { eventName } }) => lengthProblem(name, eventName.minLength, eventName.maxLength),
 
   /** G-EVT-EXT */
-  external_customer_id: ({ external_customer_id: input }, { policy }) => {
-    if (input === undefined || policy.externalCustomers === "accept") return undefined;
+  external_customer_id: ({ external_customer_id: input }, { assumptions }) => {
+    if (input === undefined || assumptions.externalCustomers === "accept") return undefined;
     return { msg: "Events of external customers are not accepted", type: "value_error", input };
   },
 
   /** G-EVT-CUST: a customer of another organization counts as unknown. */
   customer_id: ({ customer_id: id, organization_id: named }, context) => {
-    const { policy, state } = context;
-    if (policy.unknownCustomers === "accept" || typeof id !== "string") return undefined;
+    const { assumptions, state } = context;
+    if (assumptions.unknownCustomers === "accept" || typeof id !== "string") return undefined;
     const owner = ownerOf(named, context);
     const customer = state.tables.customers.get(id.toLowerCase());
     if (customer !== undefined && (owner === undefined || customer.organization_id === owner)) return undefined;
@@ -173,8 +177,8 @@ const CHECKS: readonly (readonly [name: string, FieldCheck])[] = Object.entries<
   },
 
   /** G-EVT-TIME */
-  timestamp: ({ timestamp }, { policy, receivedAt }) => {
-    if (policy.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
+  timestamp: ({ timestamp }, { assumptions, receivedAt }) => {
+    if (assumptions.futureEvents === "accept" || typeof timestamp !== "string") return undefined;
     if (!(Date.parse(timestamp) > receivedAt)) return undefined;
     return { msg: "Timestamp is in the future", type: "value_error", input: timestamp };
   },

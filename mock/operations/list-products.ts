@@ -3,8 +3,8 @@ import { organizationsOf } from "./organization-field.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
 export const listProducts: OperationHandler = {
-  handle: ({ state, policy, credential, query }) => {
-    const { defaultLimit, maxLimit } = policy.products;
+  handle: ({ state, assumptions, credential, query }) => {
+    const { defaultLimit, maxLimit } = assumptions.products;
     const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };
     const limit = Math.min(asked, maxLimit);
     const accessible = organizationsOf(credential, state);

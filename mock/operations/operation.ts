@@ -19,7 +19,7 @@ export interface Route {
 /** A request on its way through the pipeline: what arrived, what applies to it, and what the checks have found out. */
 export interface RequestContext {
   readonly state: State;
-  readonly policy: Assumptions;
+  readonly assumptions: Assumptions;
   readonly request: IncomingRequest;
   readonly method: string;
   /** The base URL to which the request was sent. */
@@ -75,9 +75,9 @@ export interface Success {
 /** The rules of one operation beyond its contract. The engine calls the functions in this order. */
 export interface OperationHandler {
   /** Returns whether the service has the operation; it always has when this is left out. */
-  readonly isServed?: (policy: Assumptions) => boolean;
-  /** Changes a parsed body in place: removes what the policy accepts although the contract does not. */
-  readonly normalize?: (body: Fields, policy: Assumptions) => void;
+  readonly isServed?: (assumptions: Assumptions) => boolean;
+  /** Changes a parsed body in place: removes what the assumptions accept although the contract does not. */
+  readonly normalize?: (body: Fields, assumptions: Assumptions) => void;
   /**
    * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
    * separately: check only fields of the right type, so that one response lists every problem.

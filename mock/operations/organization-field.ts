@@ -25,8 +25,8 @@ export function ownerOf(named: unknown, { credential, state }: OperationContext)
  * reports another type first.
  */
 export function organizationProblem(named: unknown, context: OperationContext): Omit<Problem, "loc"> | undefined {
-  const { credential, policy } = context;
-  const rule = policy.organizationField[credential.type];
+  const { credential, assumptions } = context;
+  const rule = assumptions.organizationField[credential.type];
   if (named === undefined) {
     const isNeeded = rule === "required" || ownerOf(named, context) === undefined;
     return isNeeded ? { msg: "Field required", type: "missing" } : undefined;

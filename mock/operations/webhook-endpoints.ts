@@ -18,11 +18,11 @@ type EndpointFields = Partial<
 
 /** Returns the endpoint that the path names, or the response to an id that the credential has no access to. */
 function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply {
-  const { pathParameters, credential, state, policy } = context;
+  const { pathParameters, credential, state, assumptions } = context;
   const endpoint = state.tables.webhookEndpoints.get((pathParameters["id"] as string).toLowerCase());
   if (!endpoint) return resourceNotFound();
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
-  if (policy.foreignEndpoint === "not-found") return resourceNotFound();
+  if (assumptions.foreignEndpoint === "not-found") return resourceNotFound();
   return forbidden("The credential has no access to the organization of the endpoint.");
 }
 
@@ -39,18 +39,18 @@ function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationC
 const fits = new WeakMap<StoredWebhookEndpoint, Contract>();
 
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
-function addFieldProblems(body: unknown, { policy, state }: OperationContext, problems: ProblemList): void {
+function addFieldProblems(body: unknown, { assumptions, state }: OperationContext, problems: ProblemList): void {
   const { url, api_version: version } = fieldsOf(body);
-  const msg = typeof url === "string" ? urlProblem(url, policy) : undefined;
+  const msg = typeof url === "string" ? urlProblem(url, assumptions) : undefined;
   // The URL, which may have credentials, is not repeated.
   if (msg !== undefined) problems.add({ loc: ["body", "url"], msg, type: "value_error" });
-  if ((policy.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
+  if ((assumptions.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
 }
 
 /** Returns the response to an unsupported version, when its status is not the 422 that lists all problems (G-WHE-VER). */
-function unsupportedVersion(version: string | undefined, { state, policy }: OperationContext): Reply | undefined {
+function unsupportedVersion(version: string | undefined, { state, assumptions }: OperationContext): Reply | undefined {
   const problems = versionProblems(version, state);
-  return problems.length > 0 ? invalid(problems, policy.unsupportedApiVersionStatus) : undefined;
+  return problems.length > 0 ? invalid(problems, assumptions.unsupportedApiVersionStatus) : undefined;
 }
 
 /** Reports an unsupported version (specification, section 9.4; G-WHE-VER). */
@@ -91,10 +91,10 @@ export const createWebhookEndpoint: OperationHandler = {
 };
 
 function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
-  const { state, policy } = context;
+  const { state, assumptions } = context;
   const { url, format, events, name = null, api_version = state.versions.current } = body;
   return {
-    ...endpointDefaults(state, policy),
+    ...endpointDefaults(state, assumptions),
     ...{ url, name, api_version, format, events },
     created_at: formatTimestamp(context.receivedAt),
     organization_id: ownerOf(body.organization_id, context) as string,
@@ -106,7 +106,7 @@ export const updateWebhookEndpoint: OperationHandler = {
   isServed: ({ endpointWrites }) => endpointWrites === "served",
 
   validate: (body, context, problems) => {
-    if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], context.policy, problems);
+    if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], context.assumptions, problems);
     addFieldProblems(body, context, problems);
   },
 

@@ -14,7 +14,7 @@ import { requireScopes } from "./tokens.ts";
 /** Defines a kind of record of a mock. */
 export type KindOf<Record> = (
   state: State,
-  policy: Assumptions,
+  assumptions: Assumptions,
 ) => Kind<Record> & { readonly fields: { readonly [Field in keyof Required<Record>]: Shape[string] } };
 
 const filled = kind("a non-empty string", (value) => text.fits(value) && value !== "");
@@ -136,7 +136,7 @@ export const productKind: KindOf<StoredProduct> = (state) => ({
   check: ({ organization_id }) => requireOrganizations([organization_id], state, "product"),
 });
 
-export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy) => ({
+export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, assumptions) => ({
   name: "webhook endpoint",
   key: "id",
   fields: {
@@ -158,9 +158,9 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
     place: [],
     answer: (record) => record,
   })),
-  defaults: (given) => endpointDefaults(state, policy, given),
+  defaults: (given) => endpointDefaults(state, assumptions, given),
   check: ({ url, organization_id, api_version }) => {
-    const problem = urlProblem(url, policy);
+    const problem = urlProblem(url, assumptions);
     if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
     requireOrganizations([organization_id], state, "webhook endpoint");
     const { contracts, removed } = state.versions;
@@ -174,14 +174,14 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, policy
 /** Returns the fields of an endpoint that a test or a request leaves out. */
 export function endpointDefaults(
   { ids, clock, versions, defaults }: State,
-  policy: Assumptions,
+  assumptions: Assumptions,
   { uses_standard_webhook_signature = true }: Partial<StoredWebhookEndpoint> = {},
 ): StoredWebhookEndpoint {
   return {
     created_at: formatTimestamp(clock.now()),
     modified_at: null,
     id: ids.uuid(),
-    url: defaultUrl(policy),
+    url: defaultUrl(assumptions),
     name: null,
     api_version: versions.current,
     format: "raw",

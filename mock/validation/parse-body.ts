@@ -30,9 +30,9 @@ export const MAX_DEPTH = 200;
 const MAX_VALUES = 400_000;
 
 /** Parses a JSON body, within the limits. */
-export function parseBody({ text, isGarbled, contentType }: BodyText, policy: Assumptions): ParsedBody {
+export function parseBody({ text, isGarbled, contentType }: BodyText, assumptions: Assumptions): ParsedBody {
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
-  const problem = contentTypeProblem(contentType, policy);
+  const problem = contentTypeProblem(contentType, assumptions);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is not UTF-8; the mock does not decode Content-Encoding");
   const { depth, values } = measureJson(text, MAX_DEPTH, MAX_VALUES);

@@ -19,7 +19,7 @@ export type ProblemText = Pick<Problem, "msg" | "type" | "ctx">;
 /** The maximum total length of all places: the name of a field in a body can be megabytes long. */
 const MAX_PLACE_CHARACTERS = 1024 * 1024;
 
-/** Collects the problems of one request, at most one for each place, and at most as many as the policy allows (G-422-MAX). */
+/** Collects the problems of one request, at most one for each place, and at most as many as the assumptions allow (G-422-MAX). */
 export class ProblemList {
   readonly #max: number;
   readonly #listed: Problem[] = [];
@@ -70,7 +70,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** Reports a list or an object that is empty, unless the policy accepts it (G-EMPTY). */
+/** Reports a list or an object that is empty, unless the assumptions accept it (G-EMPTY). */
 export function addEmptyProblem(loc: Loc, { emptyBodies }: Assumptions, problems: ProblemList): void {
   if (emptyBodies === "reject") problems.add({ loc, msg: "Input should not be empty", type: "value_error" });
 }

@@ -27,7 +27,7 @@ const MAX_DATA = 65_536;
  */
 export function createEvents(
   state: State,
-  policy: Assumptions,
+  assumptions: Assumptions,
   type: string,
   data: unknown,
   options: EmitOptions,
@@ -39,7 +39,7 @@ export function createEvents(
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
   const bodyOf = bodies(type, created_at, requireData(data), state);
-  const receivers = subscribers(type, organizationId, state, policy);
+  const receivers = subscribers(type, organizationId, state, assumptions);
   if (pending + receivers.length > MAX_PENDING) {
     const limit = `${receivers.length}; at most ${MAX_PENDING} may be pending. Wait until they are delivered, or call reset().`;
     throw new TypeError(`webhooks.emit: ${pending} events are pending, and this one would add ${limit}`);
@@ -58,7 +58,7 @@ export function createEvents(
       delivered: false,
       attempts: 0,
       failures: 0,
-      attempts_left: policy.retry.attempts,
+      attempts_left: assumptions.retry.attempts,
       next_attempt_at: created_at,
     };
     events.set(id, Object.freeze(event));
@@ -89,7 +89,7 @@ function subscribers(
   type: string,
   organizationId: string,
   state: State,
-  policy: Assumptions,
+  assumptions: Assumptions,
 ): readonly StoredWebhookEndpoint[] {
   return state.tables.webhookEndpoints
     .list()
@@ -98,7 +98,7 @@ function subscribers(
         endpoint.organization_id === organizationId &&
         endpoint.events.includes(type) &&
         contractOf(endpoint.api_version, state)?.webhookEventTypes.includes(type) &&
-        isSubscribed(endpoint, endpoint.api_version, state, policy),
+        isSubscribed(endpoint, endpoint.api_version, state, assumptions),
     );
 }
 

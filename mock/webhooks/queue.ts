@@ -16,7 +16,7 @@ export class DeliveryQueue {
   /** The attempts that are due later. */
   readonly retries: RetryTimers = new RetryTimers();
   readonly #state: State;
-  readonly #policy: Assumptions;
+  readonly #assumptions: Assumptions;
   readonly #sender: DeliverySender;
   readonly #turns = new EndpointTurns();
   /** The ids of the pending events. */
@@ -26,9 +26,9 @@ export class DeliveryQueue {
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
   #life = new AbortController();
 
-  constructor(state: State, policy: Assumptions, sender: DeliverySender) {
+  constructor(state: State, assumptions: Assumptions, sender: DeliverySender) {
     this.#state = state;
-    this.#policy = policy;
+    this.#assumptions = assumptions;
     this.#sender = sender;
   }
 
@@ -51,7 +51,7 @@ export class DeliveryQueue {
   /** Attempts an event again: once if its attempts are over, otherwise in a new series (G-RETRY). */
   redeliver(event: EmittedEvent): void {
     const next_attempt_at = formatTimestamp(this.#state.clock.now());
-    const { attempts } = this.#policy.retry;
+    const { attempts } = this.#assumptions.retry;
     const attempts_left = event.status === "pending" ? attempts : 1;
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
@@ -84,8 +84,8 @@ export class DeliveryQueue {
         continue;
       }
       this.#pending.add(event.id);
-      // The policy may have changed since the snapshot.
-      this.#change(event.id, { attempts_left: Math.max(1, this.#policy.retry.attempts - event.failures) });
+      // The assumptions may have changed since the snapshot.
+      this.#change(event.id, { attempts_left: Math.max(1, this.#assumptions.retry.attempts - event.failures) });
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
     }
@@ -101,7 +101,7 @@ export class DeliveryQueue {
     const event = webhookEvents.get(id);
     if (event?.status !== "pending") return;
     const endpoint = webhookEndpoints.get(event.endpoint_id);
-    if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#policy)) {
+    if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#assumptions)) {
       return this.#settle(id, "skipped");
     }
     const attempt = await this.#sender.attempt(event, endpoint, signal);
@@ -118,7 +118,7 @@ export class DeliveryQueue {
     const isSuccess = delivery.status === "succeeded";
     const before = webhookEvents.get(delivery.event_id) as EmittedEvent;
     const failures = before.failures + (isSuccess ? 0 : 1);
-    const attempts_left = Math.max(0, this.#policy.retry.attempts - failures);
+    const attempts_left = Math.max(0, this.#assumptions.retry.attempts - failures);
     const delivered = before.delivered || isSuccess;
     const event = this.#change(before.id, { attempts: delivery.attempt, delivered, failures, attempts_left });
     if (isSuccess) {
@@ -135,7 +135,7 @@ export class DeliveryQueue {
   }
 
   #retry(event: EmittedEvent, attemptedAt: string): void {
-    const wait = waitAfter(event.failures, event.id, this.#policy.retry);
+    const wait = waitAfter(event.failures, event.id, this.#assumptions.retry);
     const now = readClock(this.#state.clock, attemptedAt).at;
     this.#change(event.id, { next_attempt_at: formatTimestamp(now + wait) });
     this.#schedule(event, now + wait, now);
@@ -149,7 +149,7 @@ export class DeliveryQueue {
   /** Counts an event whose attempts all failed. Disables the endpoint after several consecutive ones (G-DISABLE). */
   #countFailure({ id, endpoint_id }: EmittedEvent): void {
     const { webhookEvents, webhookFailures } = this.#state.tables;
-    const { disableAfter } = this.#policy;
+    const { disableAfter } = this.#assumptions;
     if (disableAfter === null) return;
     const failures = new Set(webhookFailures.get(endpoint_id)).add(id);
     webhookFailures.set(endpoint_id, Object.freeze([...failures]));

@@ -29,12 +29,12 @@ const originalFetch: typeof fetch = globalThis.fetch;
 /** Signs and sends deliveries, to servers or to functions registered with `receive`. */
 export class DeliverySender {
   readonly #state: Pick<State, "clock">;
-  readonly #policy: Assumptions;
+  readonly #assumptions: Assumptions;
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  constructor(state: Pick<State, "clock">, policy: Assumptions) {
+  constructor(state: Pick<State, "clock">, assumptions: Assumptions) {
     this.#state = state;
-    this.#policy = policy;
+    this.#assumptions = assumptions;
   }
 
   /** Passes the deliveries to a URL to a function, until the returned function is called. */
@@ -55,7 +55,7 @@ export class DeliverySender {
     const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
     const { url } = endpoint;
     const handler = this.#handlers.get(new URL(url).href);
-    const blocked = handler ? undefined : blockedReason(url, this.#policy);
+    const blocked = handler ? undefined : blockedReason(url, this.#assumptions);
     const problem = blocked ?? (error && describeError(error));
     const { headers, ...outcome } = problem
       ? { headers: {}, ...failed(problem) }
@@ -88,7 +88,7 @@ export class DeliverySender {
     const { body } = event;
     let headers: Readonly<Record<string, string>> = {};
     let response_status: number | null = null;
-    const { timeoutMs } = this.#policy.retry;
+    const { timeoutMs } = this.#assumptions.retry;
     const end = new AbortController();
     const { signal } = end;
     // A listener can be removed. A signal from `AbortSignal.any` would stay in memory as long as `life`.

@@ -48,18 +48,21 @@ export interface MockWebhooks {
 }
 
 /** Creates the webhooks of a mock, and the queue through which the engine controls their time. */
-export function createWebhooks(state: State, policy: Assumptions): { webhooks: MockWebhooks; queue: DeliveryQueue } {
-  const sender = new DeliverySender(state, policy);
-  const queue = new DeliveryQueue(state, policy, sender);
+export function createWebhooks(
+  state: State,
+  assumptions: Assumptions,
+): { webhooks: MockWebhooks; queue: DeliveryQueue } {
+  const sender = new DeliverySender(state, assumptions);
+  const queue = new DeliveryQueue(state, assumptions, sender);
   const webhooks: MockWebhooks = {
     emit: (type, data, options = {}) => {
-      const events = state.transact(() => createEvents(state, policy, type, data, options, queue.pending));
+      const events = state.transact(() => createEvents(state, assumptions, type, data, options, queue.pending));
       for (const event of events) queue.add(event);
       return events;
     },
     events: readonlyCollection(state.tables.webhookEvents),
     deliveries: readonlyCollection(state.tables.deliveries),
-    redeliver: (eventId) => queue.redeliver(requireDeliverable(eventId, state, policy)),
+    redeliver: (eventId) => queue.redeliver(requireDeliverable(eventId, state, assumptions)),
     receive: (url, handler) => sender.receive(url, handler),
     idle: () => queue.idle(),
   };
@@ -67,12 +70,12 @@ export function createWebhooks(state: State, policy: Assumptions): { webhooks: M
 }
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
-function requireDeliverable(eventId: string, state: State, policy: Assumptions): EmittedEvent {
+function requireDeliverable(eventId: string, state: State, assumptions: Assumptions): EmittedEvent {
   const event = state.tables.webhookEvents.get(eventId);
   if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
   if (!endpoint) throw new TypeError(`webhooks.redeliver: the endpoint of event "${eventId}" was deleted.`);
-  if (isSubscribed(endpoint, event.api_version, state, policy)) return event;
+  if (isSubscribed(endpoint, event.api_version, state, assumptions)) return event;
   const reason = endpoint.enabled ? `its version ${event.api_version} was removed` : "its endpoint is disabled";
   throw new TypeError(`webhooks.redeliver: event "${eventId}" cannot be delivered: ${reason}.`);
 }

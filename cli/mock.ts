@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
 import { CONTROL_PATH } from "../mock/control/client.ts";
-import type { JournalEntry } from "../mock/journal/recorder.ts";
+import type { JournalEntry } from "../mock/journal/journal.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { isLoopback } from "../src/values/urls.ts";

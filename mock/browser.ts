@@ -9,7 +9,7 @@ import type { Mock, MockOptions } from "./api/mock.ts";
 import { BrowserStorage } from "./msw/browser-storage.ts";
 import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
-import { type FieldKind, flag, requireOptions, text } from "./options/options.ts";
+import { type FieldType, flag, requireOptions, text } from "./options/options.ts";
 
 /** Options for `start`. All are optional. */
 export interface StartOptions extends WorkerOptions {
@@ -20,7 +20,7 @@ export interface StartOptions extends WorkerOptions {
   readonly persist?: boolean | string;
 }
 
-const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldKind>> = {
+const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldType>> = {
   persist: { name: "a boolean or a string", fits: (value) => flag.fits(value) || text.fits(value) },
   serviceWorkerUrl: text,
   quiet: flag,

@@ -7,7 +7,7 @@ import { parseBaseUrl } from "../src/values/urls.ts";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
-import { type FieldKind, integerFrom, reference, requireOptions, text } from "./options/options.ts";
+import { type FieldType, integerFrom, reference, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
@@ -22,7 +22,7 @@ export interface ConnectOptions {
   readonly timeout?: number | undefined;
 }
 
-const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldKind>> = {
+const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldType>> = {
   password: text,
   timeout: integerFrom(1, 2 ** 31 - 1),
 };
@@ -67,7 +67,7 @@ export function connectMock(url: string, options: ConnectOptions = {}): Connecte
     try {
       return await controlCall({ url: address, password, timeout: isWaiting ? undefined : timeout })(key, request);
     } catch (error) {
-      throw explain(error, address, timeout);
+      throw connectionError(error, address, timeout);
     }
   };
   return connected(address, call);
@@ -81,7 +81,7 @@ function addressIn(url: string): string {
 }
 
 /** Returns the error to throw for a failed call: input that the mock rejects, or a server that cannot be used. */
-function explain(error: unknown, url: string, timeout: number): Error {
+function connectionError(error: unknown, url: string, timeout: number): Error {
   const fail = (message: string) => new Error(`connectMock: ${message}`, { cause: error });
   if (error instanceof ControlError) {
     const { status, code, message } = error;
@@ -170,7 +170,7 @@ function quiet<Value>(value: Promise<Value>): Promise<Value> {
 
 type Name = CollectionName | "events" | "webhookEvents" | "deliveries";
 
-/** Calls rows whose path is known only here. */
+/** Calls routes whose path is known only here. */
 type AnyCall = (key: string, request?: object) => Promise<never>;
 
 function readable<Members>(name: Name, path: string, call: ControlCall): Members {

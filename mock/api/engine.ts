@@ -3,19 +3,19 @@ import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../engine/clock.ts";
 import { handleWithCors } from "../engine/cors.ts";
-import { type HandledRequest, Service } from "../engine/service.ts";
+import { type Exchange, RequestHandler } from "../engine/request-handler.ts";
 import { loseResponse } from "../faults/lose-response.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import { toResponse } from "../http/response.ts";
-import { type Recorder, toRecordedRequest } from "../journal/recorder.ts";
+import { type Journal, toRecordedRequest } from "../journal/journal.ts";
 import type { Requests } from "../journal/requests.ts";
 import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
   amount,
   anything,
-  type FieldKind,
+  type FieldType,
+  fieldType,
   integer,
-  kind,
   listOf,
   object,
   requireOptions,
@@ -27,14 +27,14 @@ import { createClock } from "../state/clock.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
 import { IdGenerator } from "../state/ids.ts";
 import {
-  customerKind,
-  type KindOf,
-  oauthClientKind,
-  organizationKind,
-  productKind,
-  userKind,
-  webhookEndpointKind,
-} from "../state/kinds.ts";
+  customerRules,
+  oauthClientRules,
+  organizationRules,
+  productRules,
+  type RulesOf,
+  userRules,
+  webhookEndpointRules,
+} from "../state/record-rules.ts";
 import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
 import { orAbort, rejectOnAbort } from "../time/timers.ts";
@@ -45,21 +45,21 @@ import type { Collections, Mock, MockOptions } from "./mock.ts";
 export interface Engine {
   readonly mock: Mock;
   readonly state: State;
-  readonly requests: Recorder;
+  readonly requests: Journal;
   /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
   readonly revision: string;
-  readonly service: Service;
+  readonly service: RequestHandler;
   /** Handles a request; the result says how a fault loses the response. */
-  handle(request: IncomingRequest): Promise<HandledRequest>;
+  handle(request: IncomingRequest): Promise<Exchange>;
   /** Makes a state the one that `reset` restores: by default the current one. */
   checkpoint(snapshot?: Snapshot): void;
   /** Ends deliveries until the next reset. */
   stop(): void;
 }
 
-const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldKind>> = {
+const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldType>> = {
   assumptions: object,
-  baseUrl: kind("a string or an array of strings", (value) => text.fits(value) || texts.fits(value)),
+  baseUrl: fieldType("a string or an array of strings", (value) => text.fits(value) || texts.fits(value)),
   seed: integer,
   now: anything,
   maxEvents: amount,
@@ -89,7 +89,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
 }
 
 /** The values of additional fields, when given contracts may define fields that the package does not know. */
-type Others = { readonly others: FieldKind } | undefined;
+type Others = { readonly others: FieldType } | undefined;
 
 function normalizeBaseUrl(given: string): string {
   const url = parseBaseUrl(given);
@@ -103,7 +103,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const assumptions = { ...initial };
   const operations = () => operationIds(state.versions);
-  const service = new Service(state, assumptions, baseUrls, operations);
+  const service = new RequestHandler(state, assumptions, baseUrls, operations);
   const handle: Engine["handle"] = (request) =>
     assumptions.cors.length === 0 ? service.handle(request) : handleWithCors(request, assumptions, service);
   const { faults, requests } = service;
@@ -114,7 +114,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let start = state.save();
   const mock: Mock = {
     ...collections,
-    fetch: (input, init) => answer({ service, handle }, input, init),
+    fetch: (input, init) => fetchFrom({ service, handle }, input, init),
     baseUrls,
     get assumptions() {
       return current;
@@ -161,7 +161,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
 }
 
 /** Returns the public part of a journal. */
-function requestsOf(journal: Recorder): Requests {
+function requestsOf(journal: Journal): Requests {
   return {
     get count() {
       return journal.count;
@@ -174,7 +174,7 @@ function requestsOf(journal: Recorder): Requests {
 }
 
 /** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
-async function answer(
+async function fetchFrom(
   { service, handle }: Pick<Engine, "service" | "handle">,
   input: Request | string | URL,
   init: RequestInit | undefined,
@@ -216,15 +216,15 @@ function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string>
 /** Opens the tables of the state as collections. */
 function openCollections(state: State, assumptions: Assumptions, others: Others): Collections {
   const { tables } = state;
-  const open = <Record extends object>(table: Table<Record>, kind: KindOf<Record>) =>
-    collection(table, { ...others, ...kind(state, assumptions) }, state);
+  const open = <Item extends object>(table: Table<Item>, rules: RulesOf<Item>) =>
+    collection(table, { ...others, ...rules(state, assumptions) }, state);
   return {
-    organizations: open(tables.organizations, organizationKind),
-    users: open(tables.users, userKind),
-    customers: open(tables.customers, customerKind),
-    oauthClients: open(tables.oauthClients, oauthClientKind),
-    products: open(tables.products, productKind),
-    webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointKind),
+    organizations: open(tables.organizations, organizationRules),
+    users: open(tables.users, userRules),
+    customers: open(tables.customers, customerRules),
+    oauthClients: open(tables.oauthClients, oauthClientRules),
+    products: open(tables.products, productRules),
+    webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointRules),
     events: readonlyCollection(tables.events),
   };
 }

@@ -4,12 +4,12 @@ import { isOrigin } from "../../src/values/urls.ts";
 import {
   count,
   deepFreeze,
-  type FieldKind,
+  type FieldType,
+  fieldType,
   finite,
   from,
   integerFrom,
   isObject,
-  kind,
   listOf,
   object,
   omitUndefined,
@@ -152,9 +152,9 @@ export type AssumptionChoices = {
 };
 
 /** The default and the valid values of an assumption, or of each field if fields can be set one at a time. */
-type Row<Value> =
-  | readonly [byDefault: Value, valid: FieldKind]
-  | { readonly [Name in keyof Value]: readonly [byDefault: Value[Name], valid: FieldKind] };
+type Definition<Value> =
+  | readonly [byDefault: Value, valid: FieldType]
+  | { readonly [Name in keyof Value]: readonly [byDefault: Value[Name], valid: FieldType] };
 
 const acceptOrReject = oneOf("accept", "reject");
 const presence = oneOf("optional", "required", "forbidden");
@@ -162,7 +162,7 @@ const variant = oneOf("user", "organization");
 const limit = orNull(count);
 const delay = from(0, MAX_DELAY);
 
-const rateLimit = kind(
+const rateLimit = fieldType(
   "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
   (value) => {
     const { requests, windowSeconds, ...others } = isObject(value) ? value : {};
@@ -174,17 +174,17 @@ const rateLimit = kind(
 const protocols = listOf(oneOf("http:", "https:"), '"http:" or "https:"');
 
 /** A name of a host in the form in which a URL has it, in any case. */
-const host = kind(
+const host = fieldType(
   "a host",
   (value) => typeof value === "string" && URL.parse(`http://${value}`)?.hostname === value.toLowerCase(),
 );
 
 const hosts = listOf(host, 'names of hosts, as in ["staging.example.com"]');
-const listOfOrigins = listOf(kind("an origin", isOrigin), 'origins, as in ["http://localhost:5173"]');
-const origins = kind(`"*" or ${listOfOrigins.name}`, (value) => value === "*" || listOfOrigins.fits(value));
+const listOfOrigins = listOf(fieldType("an origin", isOrigin), 'origins, as in ["http://localhost:5173"]');
+const origins = fieldType(`"*" or ${listOfOrigins.name}`, (value) => value === "*" || listOfOrigins.fits(value));
 
 /** The default and the valid values of every assumption. */
-const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = {
+const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumptions[Name]> } = {
   baseUrls: [Object.values(ENVIRONMENTS), texts],
   maxBodyBytes: [10 * 1024 * 1024, count],
   bodyWithoutLength: ["accept", acceptOrReject],
@@ -244,15 +244,15 @@ const TABLE: { readonly [Name in keyof Assumptions]: Row<Assumptions[Name]> } = 
 };
 
 /** Returns the defaults (0), or the valid values (1), of all assumptions. */
-function column(index: 0 | 1, rows: object): Readonly<Record<string, unknown>> {
-  const cell = (row: object) => (Array.isArray(row) ? row[index] : column(index, row));
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, cell(row)]));
+function column(index: 0 | 1, definitions: object): Readonly<Record<string, unknown>> {
+  const cell = (definition: object) => (Array.isArray(definition) ? definition[index] : column(index, definition));
+  return Object.fromEntries(Object.entries(definitions).map(([name, definition]) => [name, cell(definition)]));
 }
 
 /** The assumptions that the mock makes by default. */
-export const defaultAssumptions: Assumptions = deepFreeze(column(0, TABLE) as unknown as Assumptions);
+export const defaultAssumptions: Assumptions = deepFreeze(column(0, DEFINITIONS) as unknown as Assumptions);
 
-const VALID = column(1, TABLE) as Readonly<Record<string, FieldKind | Shape>>;
+const VALID = column(1, DEFINITIONS) as Readonly<Record<string, FieldType | Shape>>;
 const GROUPS = Object.entries(VALID).filter((entry): entry is [string, Shape] => !("fits" in entry[1]));
 const SHAPE = { ...VALID, ...Object.fromEntries(GROUPS.map(([name]) => [name, object])) } as Shape;
 

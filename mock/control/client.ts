@@ -1,25 +1,28 @@
 import { readBytes } from "../../src/values/bytes.ts";
 import { toJson } from "../validation/to-json.ts";
-import type { ListPage } from "./record-rows.ts";
-import type { Rows } from "./rows.ts";
+import type { ListPage } from "./record-routes.ts";
+import type { ControlRoutes } from "./routes.ts";
 
 /** The path of the control API on the server of a mock. */
 export const CONTROL_PATH = "/__mock";
 
-/** The request of a row: what its `handle` takes. */
-type RequestOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (request: infer Request, context: never) => unknown
-  ? Query<Omit<Request, never>>
+/** The request of a route: what its `handle` takes. */
+type RequestOf<Key extends keyof ControlRoutes> = ControlRoutes[Key]["handle"] extends (
+  request: infer Sent,
+  context: never,
+) => unknown
+  ? Query<Omit<Sent, never>>
   : never;
 
 /** A query may have numbers. */
-type Query<Request> = {
-  readonly [Part in keyof Request]: Part extends "query"
-    ? { readonly [Name in keyof Request[Part]]: Request[Part][Name] | number }
-    : Request[Part];
+type Query<Sent> = {
+  readonly [Part in keyof Sent]: Part extends "query"
+    ? { readonly [Name in keyof Sent[Part]]: Sent[Part][Name] | number }
+    : Sent[Part];
 };
 
-/** The result of a row. Lists contain all pages. */
-export type ResultOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (
+/** The result of a route. Lists contain all pages. */
+export type ResultOf<Key extends keyof ControlRoutes> = ControlRoutes[Key]["handle"] extends (
   request: never,
   context: never,
 ) => infer Result
@@ -29,7 +32,10 @@ export type ResultOf<Key extends keyof Rows> = Rows[Key]["handle"] extends (
 type AllPages<Result> = Result extends ListPage<infer Item> ? readonly Item[] : Result;
 
 /** Calls one operation of the control API: `call("DELETE /faults/{id}", { id })`. */
-export type ControlCall = <Key extends keyof Rows>(key: Key, request?: RequestOf<Key>) => Promise<ResultOf<Key>>;
+export type ControlCall = <Key extends keyof ControlRoutes>(
+  key: Key,
+  request?: RequestOf<Key>,
+) => Promise<ResultOf<Key>>;
 
 /** An error response of the control API, or a response of something else. */
 export class ControlError extends Error {

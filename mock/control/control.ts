@@ -3,9 +3,9 @@ import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { CONTROL_PATH } from "./client.ts";
-import { ListPage } from "./record-rows.ts";
-import type { ControlContext, ControlRequest, Row } from "./row.ts";
-import { rows } from "./rows.ts";
+import { ListPage } from "./record-routes.ts";
+import type { ControlContext, ControlRequest, ControlRoute } from "./route.ts";
+import { routes } from "./routes.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
 
 /** The largest request body that the control API reads, in bytes. */
@@ -14,16 +14,16 @@ export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
 /** The `error` of a 401 without the right password. Has its own code, because the service also responds with 401. */
 export const PASSWORD_REQUIRED = "PasswordRequired";
 
-interface Route {
+interface CompiledRoute {
   readonly method: string;
   readonly path: string;
   readonly pattern: RegExp;
-  readonly row: Row<ControlRequest>;
+  readonly route: ControlRoute<ControlRequest>;
 }
 
-const routes = Object.entries<Row>(rows).map(([key, row]): Route => {
+const compiled = Object.entries<ControlRoute>(routes).map(([key, route]): CompiledRoute => {
   const [method = "", path = ""] = key.split(" ");
-  return { method, path, row, pattern: new RegExp(`^${path.replace("{id}", "(?<id>[^/]+)")}/?$`) };
+  return { method, path, route, pattern: new RegExp(`^${path.replace("{id}", "(?<id>[^/]+)")}/?$`) };
 });
 
 /** The control API of one mock, as a function from a request to a response. It runs in every environment. */
@@ -42,18 +42,18 @@ export class Control {
     const { path, search } = splitAddress(request.url, []);
     const below = path.slice(CONTROL_PATH.length) || "/";
     if (below === "/" && /^(GET|HEAD)$/.test(request.method)) return json(200, index());
-    const fitting = routes.filter(({ pattern }) => pattern.test(below));
-    const route = fitting.find(({ method }) => method === request.method);
-    if (route) return this.#run(route, below, search, request);
-    const known = routes.map((each) => CONTROL_PATH + each.path);
+    const fitting = compiled.filter(({ pattern }) => pattern.test(below));
+    const found = fitting.find(({ method }) => method === request.method);
+    if (found) return this.#call(found, below, search, request);
+    const known = compiled.map((each) => CONTROL_PATH + each.path);
     if (fitting.length === 0) return controlError(404, "NotFound", `Unknown path ${suggestName(path, known)}`);
     const allow = [...new Set(fitting.map(({ method }) => method))].join(", ");
     const detail = `${CONTROL_PATH}${below} allows only ${allow}.`;
     return controlError(405, "MethodNotAllowed", detail, { Allow: allow });
   }
 
-  async #run(
-    { row, pattern }: Route,
+  async #call(
+    { route, pattern }: CompiledRoute,
     below: string,
     search: string,
     request: IncomingRequest,
@@ -61,15 +61,15 @@ export class Control {
     const signal = this.#stopping ? AbortSignal.any([request.signal, this.#stopping]) : request.signal;
     try {
       const id = decodeSegment(pattern.exec(below)?.groups?.["id"] ?? "");
-      const query = readQuery(search, row);
+      const query = readQuery(search, route);
       const bytes = request.method === "GET" || request.body === null ? new Uint8Array() : await request.arrayBuffer();
       if (bytes.byteLength > MAX_CONTROL_BYTES) {
         return controlError(413, "BodyTooLarge", `The body must not exceed ${MAX_CONTROL_BYTES} bytes.`);
       }
       const body = parseBody(request.method, decoder.decode(bytes));
-      const result: unknown = await row.handle({ id, query, body }, { ...this.#context, signal });
+      const result: unknown = await route.handle({ id, query, body }, { ...this.#context, signal });
       if (result instanceof ListPage) return pageResponse(result, below, query);
-      return resultResponse(row, result, id);
+      return resultResponse(route, result, id);
     } catch (error) {
       return failureResponse(error);
     }
@@ -83,19 +83,19 @@ const PAGE_CHARACTERS = 4_000_000;
 function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): EncodedResponse {
   const items: string[] = [];
   let characters = 0;
-  for (const [, item] of page.rows) {
+  for (const [, item] of page.entries) {
     const text = JSON.stringify(item);
     characters += text.length;
     if (items.length > 0 && characters > PAGE_CHARACTERS) break;
     items.push(text);
   }
-  const isLast = items.length === page.rows.length && !page.hasMore;
-  const after = page.rows[items.length - 1]?.[0] ?? "";
+  const isLast = items.length === page.entries.length && !page.hasMore;
+  const after = page.entries[items.length - 1]?.[0] ?? "";
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
   return { ...json(200, [], isLast ? {} : { Link: link }), json: `[${items.join()}]` };
 }
 
-function resultResponse({ optional, status }: Row, value: unknown, id: string): EncodedResponse {
+function resultResponse({ optional, status }: ControlRoute, value: unknown, id: string): EncodedResponse {
   if (value === false || (value === undefined && optional)) {
     return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
   }
@@ -103,7 +103,7 @@ function resultResponse({ optional, status }: Row, value: unknown, id: string): 
   return json(status ?? 200, value);
 }
 
-function readQuery(search: string, { query = {} }: Row): Record<string, string> {
+function readQuery(search: string, { query = {} }: ControlRoute): Record<string, string> {
   const given = Object.fromEntries(new URLSearchParams(search));
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(query, name));
   if (unknown === undefined) return given;
@@ -135,7 +135,7 @@ function failureResponse(error: unknown): EncodedResponse {
 /** Lists every route, for people who explore the API with curl. */
 function index(): object {
   return {
-    routes: routes.map(({ method, path, row: { summary, query, body, example } }) => {
+    routes: compiled.map(({ method, path, route: { summary, query, body, example } }) => {
       return { method, path: CONTROL_PATH + path, summary, query, body, example };
     }),
   };
@@ -144,12 +144,15 @@ function index(): object {
 const HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
 
 /** Creates an error response: `error` is a code that does not change, `detail` a message for people. */
-export function controlError(status: number, error: string, detail: string, more?: Headers): EncodedResponse {
+export function controlError(
+  status: number,
+  error: string,
+  detail: string,
+  more?: EncodedResponse["headers"],
+): EncodedResponse {
   return json(status, { error, detail }, more);
 }
 
-type Headers = EncodedResponse["headers"];
-
-function json(status: number, value: unknown, more?: Headers): EncodedResponse {
+function json(status: number, value: unknown, more?: EncodedResponse["headers"]): EncodedResponse {
   return { status, headers: { ...HEADERS, "Content-Type": "application/json", ...more }, json: JSON.stringify(value) };
 }

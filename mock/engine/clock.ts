@@ -1,4 +1,4 @@
-import { anything, count, type FieldKind, requireOptions } from "../options/options.ts";
+import { anything, count, type FieldType, requireOptions } from "../options/options.ts";
 import { type Clock, formatTimestamp, LAST, type Moment, requireMoment } from "../state/clock.ts";
 import type { RetryTimers } from "../webhooks/queue.ts";
 
@@ -103,7 +103,7 @@ export class TestClock implements MockClock {
 
   #continue(): void {
     if (!this.#clock.isManual) this.#retries.resume(this.#clock.now());
-    this.#clock.run();
+    this.#clock.resume();
   }
 }
 
@@ -114,7 +114,7 @@ function tooManySteps(steps: number, now: number): TypeError {
   );
 }
 
-const FIELDS: Readonly<Record<keyof ClockAdvance, FieldKind>> = {
+const FIELDS: Readonly<Record<keyof ClockAdvance, FieldType>> = {
   ...{ days: count, hours: count, minutes: count, seconds: count, milliseconds: count },
   to: anything,
 };

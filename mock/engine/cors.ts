@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IncomingRequest } from "../http/request.ts";
-import type { HandledRequest, Service } from "./service.ts";
+import type { Exchange, RequestHandler } from "./request-handler.ts";
 
 /** The response headers that pages of other origins may read, in addition to the safe ones. */
 const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
@@ -15,8 +15,8 @@ const MAX_AGE = "600";
 export async function handleWithCors(
   request: IncomingRequest,
   { cors }: Pick<Assumptions, "cors">,
-  service: Service,
-): Promise<HandledRequest> {
+  service: RequestHandler,
+): Promise<Exchange> {
   const headers = allowed(request.headers.get("origin"), cors);
   const preflight = headers["access-control-allow-origin"] !== undefined && preflightHeaders(request);
   if (preflight) return service.respond(request, { status: 204, headers: { ...headers, ...preflight } });

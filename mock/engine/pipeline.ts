@@ -6,20 +6,20 @@ import type { OperationContext, RequestContext, Route } from "../operations/oper
 import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { validate } from "../validation/body-check.ts";
+import { validate } from "../validation/body-schema.ts";
 import { parseBody } from "../validation/parse-body.ts";
 import { addExtraProblems, addIgnored, ProblemList } from "../validation/problems.ts";
 import { problemsOf } from "../validation/schema-problems.ts";
 import { routesOf } from "./routes.ts";
 
 /** Checks a request: a reply ends the pipeline, undefined continues it. */
-export type Check = (
+export type RequestCheck = (
   context: RequestContext,
   assumptions: Assumptions,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
 /** The checks of a request, in order (G-ORDER): the first check that fails determines the response. */
-export const checks: readonly Check[] = [
+export const checks: readonly RequestCheck[] = [
   requireVersion,
   readRequestText,
   countRequest,
@@ -209,18 +209,18 @@ const lenientDecoder = new TextDecoder();
  */
 function readBody(context: OperationContext): Reply | undefined {
   const { assumptions, route, text, isGarbled = false, request } = context;
-  const { body: check } = route;
-  if (!check) return undefined;
+  const { body: schema } = route;
+  if (!schema) return undefined;
   const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, assumptions);
   if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlers.get(route.operation.id);
   context.bodyMemory = parsed.bytes;
-  if (assumptions.nullFields === "accept") check.dropNulls(sent);
+  if (assumptions.nullFields === "accept") schema.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
   const problems = new ProblemList(assumptions.maxProblems);
-  context.body = check.check(sent, problems);
+  context.body = schema.parse(sent, problems);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
   if (fitsContract && assumptions.unknownFields === "reject") addExtraProblems(sent, context.body, problems);

@@ -1,7 +1,7 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { decodeSegment } from "../http/request.ts";
 import type { Route } from "../operations/operation.ts";
-import { type BodyCheck, createBodyCheck, validate } from "../validation/body-check.ts";
+import { type BodySchema, bodySchemaOf, validate } from "../validation/body-schema.ts";
 
 /** A route with the decoded parameters of a path. */
 export interface Match {
@@ -67,13 +67,13 @@ const NONE: Match["parameters"] = {};
 /** Prepares an operation. The check of its body is prepared by the first request that has one, to save startup time. */
 function routeOf(operation: Operation): Route {
   const { body, query } = operation.request;
-  let check: BodyCheck | undefined;
+  let prepared: BodySchema | undefined;
   return {
     operation,
     readQuery: (search) => readQuery(query, search),
     get body() {
-      check ??= body && createBodyCheck(body);
-      return check;
+      prepared ??= body && bodySchemaOf(body);
+      return prepared;
     },
   };
 }

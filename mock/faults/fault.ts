@@ -45,7 +45,7 @@ export interface Fault extends FaultInput {
   /** Number of requests that passed because of `skip`. */
   readonly skipped: number;
   /** Number of requests that failed. */
-  readonly struck: number;
+  readonly hits: number;
 }
 
 /** The active faults of a mock. */

@@ -1,7 +1,7 @@
 import { WITHOUT_BODY } from "../http/response.ts";
 import {
   anything,
-  type FieldKind,
+  type FieldType,
   from,
   integerFrom,
   object,
@@ -18,7 +18,7 @@ import { FAILURES } from "./lose-response.ts";
 /** Every kind; the types name one that is missing. */
 const KINDS: Readonly<Record<FaultKind, unknown>> = { ...FAILURES, timeout: 0, malformed: 0, truncated: 0 };
 
-const FIELDS: Readonly<Record<keyof FaultInput, FieldKind>> = {
+const FIELDS: Readonly<Record<keyof FaultInput, FieldType>> = {
   operation: text,
   status,
   body: anything,
@@ -48,7 +48,7 @@ export function requireFault(input: FaultInput, operations: ReadonlySet<string>)
     return;
   }
   if (kind !== undefined) fail("set `status` or `kind`, not both.");
-  requireAnswer(status, input);
+  requireResponse(status, input);
 }
 
 function fail(problem: string): never {
@@ -58,7 +58,7 @@ function fail(problem: string): never {
 /** Headers that the server derives from the body and the connection. */
 const DERIVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
-function requireAnswer(status: number, { body, headers = {} }: FaultInput): void {
+function requireResponse(status: number, { body, headers = {} }: FaultInput): void {
   if (body !== undefined && WITHOUT_BODY.has(status)) fail(`a response with the status ${status} has no \`body\`.`);
   for (const name of Object.keys(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail(`\`headers\` has the invalid name ${JSON.stringify(name)}.`);

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import { isObject } from "../options/options.ts";
-import { validate } from "../validation/body-check.ts";
+import { validate } from "../validation/body-schema.ts";
 import type { Problem } from "../validation/problems.ts";
 import type { Reply } from "./response.ts";
 import { isSecret } from "./secrets.ts";

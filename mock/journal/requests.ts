@@ -39,7 +39,7 @@ export interface RecordedRequest {
    */
   readonly body: unknown;
   /** The response body, in the same form; null if it was empty. */
-  readonly answer: unknown;
+  readonly responseBody: unknown;
   /**
    * The headers that the mock set on the response, in the same form as `headers`. Empty if a fault left the request without a
    * response.

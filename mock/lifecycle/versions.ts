@@ -4,7 +4,7 @@ import { contract as deprecated } from "#deprecated/contract";
 import { contract as next } from "#next/contract";
 import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
-import { validate } from "../validation/body-check.ts";
+import { validate } from "../validation/body-schema.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 
 /** The contract of every version that the package holds, oldest first. */

@@ -3,7 +3,7 @@ import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
-import { type Fields, itemsOf } from "../validation/body-check.ts";
+import { type Fields, itemsOf } from "../validation/body-schema.ts";
 import {
   addEmptyProblem,
   fieldsOf,
@@ -133,7 +133,7 @@ type EventFields = Readonly<Record<string, unknown>>;
 type ProblemWithoutLoc = Omit<Problem, "loc">;
 
 /** Returns the problem with one field of an event. */
-type FieldCheck = (event: EventFields, context: OperationContext) => ProblemWithoutLoc | undefined;
+type FieldValidator = (event: EventFields, context: OperationContext) => ProblemWithoutLoc | undefined;
 
 function addEventProblems(event: EventFields, index: number, context: OperationContext, problems: ProblemList): void {
   const { requiredEventFields, uuidEventFields, metadata } = context.assumptions;
@@ -144,8 +144,8 @@ function addEventProblems(event: EventFields, index: number, context: OperationC
     const problem = uuidProblem(event[name]);
     if (problem) problems.add({ loc: locOf(index, name), ...problem });
   }
-  for (const [name, check] of CHECKS) {
-    const problem = check(event, context);
+  for (const [name, validator] of VALIDATORS) {
+    const problem = validator(event, context);
     if (problem) problems.add({ loc: locOf(index, name), ...problem });
   }
   if (!isUnlimited(metadata)) addMetadataProblems(event["metadata"], locOf(index, "metadata"), metadata, problems);
@@ -156,7 +156,7 @@ function locOf(index: number, name: string): Loc {
 }
 
 /** The checks of single fields, by the field. */
-const CHECKS: readonly (readonly [name: string, FieldCheck])[] = Object.entries<FieldCheck>({
+const VALIDATORS: readonly (readonly [name: string, FieldValidator])[] = Object.entries<FieldValidator>({
   /** G-EVT-REQ */
   name: ({ name }, { assumptions: { eventName } }) => lengthProblem(name, eventName.minLength, eventName.maxLength),
 

@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../http/request.ts";
 import type { Reply } from "../http/response.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { BodyCheck, Fields } from "../validation/body-check.ts";
+import type { BodySchema, Fields } from "../validation/body-schema.ts";
 import type { ProblemList } from "../validation/problems.ts";
 
 /** An operation of a contract, prepared for requests. */
@@ -13,7 +13,7 @@ export interface Route {
   /** Reads a query string into the values that the contract checks. */
   readonly readQuery: (search: string) => Record<string, unknown>;
   /** Checks the body; undefined when the operation has none. */
-  readonly body: BodyCheck | undefined;
+  readonly body: BodySchema | undefined;
 }
 
 /** A request on its way through the pipeline: what arrived, what applies to it, and what the checks have found out. */

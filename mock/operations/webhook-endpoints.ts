@@ -4,7 +4,7 @@ import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { urlProblem } from "../state/endpoint-rules.ts";
-import { endpointDefaults } from "../state/kinds.ts";
+import { endpointDefaults } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { addEmptyProblem, fieldsOf, type Problem, type ProblemList } from "../validation/problems.ts";

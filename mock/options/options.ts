@@ -2,77 +2,77 @@ import { suggestName } from "../../src/values/closest-name.ts";
 import { describeValue } from "../../src/values/describe.ts";
 
 /** The values that a field may have: a description, which completes "must be …", and a test. */
-export interface FieldKind {
+export interface FieldType {
   readonly name: string;
   readonly fits: (value: unknown) => boolean;
 }
 
 /** The fields that an object may have. */
-export type Shape = Readonly<Record<string, FieldKind>>;
+export type Shape = Readonly<Record<string, FieldType>>;
 
 /** The shape that names every field of a type. */
-type ShapeOf<Given> = Readonly<Record<keyof Given & string, FieldKind>>;
+type ShapeOf<Given> = Readonly<Record<keyof Given & string, FieldType>>;
 
 /** Defines the values that a field may have. */
-export function kind(name: string, fits: FieldKind["fits"]): FieldKind {
+export function fieldType(name: string, fits: FieldType["fits"]): FieldType {
   return { name, fits };
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Accepts every value; the code that uses the value checks it. */
-export const anything: FieldKind = kind("anything", () => true);
-export const text: FieldKind = kind("a string", isText);
-export const texts: FieldKind = listOf(text, "strings");
-export const flag: FieldKind = kind("a boolean", (value) => typeof value === "boolean");
-export const object: FieldKind = kind("an object", isObject);
-export const finite: FieldKind = kind("a number", Number.isFinite);
-export const integer: FieldKind = kind("an integer", Number.isSafeInteger);
-export const count: FieldKind = within("a finite number", Number.isFinite, 0);
+export const anything: FieldType = fieldType("anything", () => true);
+export const text: FieldType = fieldType("a string", isText);
+export const texts: FieldType = listOf(text, "strings");
+export const flag: FieldType = fieldType("a boolean", (value) => typeof value === "boolean");
+export const object: FieldType = fieldType("an object", isObject);
+export const finite: FieldType = fieldType("a number", Number.isFinite);
+export const integer: FieldType = fieldType("an integer", Number.isSafeInteger);
+export const count: FieldType = within("a finite number", Number.isFinite, 0);
 /** A number of things, or `Infinity` for no limit. */
-export const amount: FieldKind = within("a number", (value) => typeof value === "number", 0);
+export const amount: FieldType = within("a number", (value) => typeof value === "number", 0);
 /** An HTTP status. */
-export const status: FieldKind = integerFrom(200, 599);
+export const status: FieldType = integerFrom(200, 599);
 /** A record of a collection or its id. */
-export const reference: FieldKind = kind("a record or its id", (value) =>
+export const reference: FieldType = fieldType("a record or its id", (value) =>
   isText(isObject(value) ? value["id"] : value),
 );
 
 /** Also accepts null. */
-export function orNull({ name, fits }: FieldKind): FieldKind {
-  return kind(`${name} or null`, (value) => value === null || fits(value));
+export function orNull({ name, fits }: FieldType): FieldType {
+  return fieldType(`${name} or null`, (value) => value === null || fits(value));
 }
 
-/** Accepts a list of values of a kind. */
-export function listOf({ fits }: FieldKind, names: string): FieldKind {
-  return kind(`an array of ${names}`, (value) => Array.isArray(value) && value.every(fits));
+/** Accepts a list of values of a type. */
+export function listOf({ fits }: FieldType, names: string): FieldType {
+  return fieldType(`an array of ${names}`, (value) => Array.isArray(value) && value.every(fits));
 }
 
 /** Accepts one of the given strings. */
-export function oneOf(...values: readonly string[]): FieldKind {
+export function oneOf(...values: readonly string[]): FieldType {
   const names = values.map((value) => JSON.stringify(value));
   const name = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return kind(name, (value) => values.includes(value as string));
+  return fieldType(name, (value) => values.includes(value as string));
 }
 
 /** Accepts a number in a range, including its ends. */
-export function from(min: number, max: number): FieldKind {
+export function from(min: number, max: number): FieldType {
   return within("a number", Number.isFinite, min, max);
 }
 
 /** Accepts an integer in a range, including its ends. */
-export function integerFrom(min: number, max?: number): FieldKind {
+export function integerFrom(min: number, max?: number): FieldType {
   return within("an integer", Number.isSafeInteger, min, max);
 }
 
 function within(
   noun: string,
-  isOne: FieldKind["fits"],
+  isOne: FieldType["fits"],
   min: number,
   max: number = Number.POSITIVE_INFINITY,
-): FieldKind {
+): FieldType {
   const range = Number.isFinite(max) ? `from ${min} to ${max}` : `of at least ${min}`;
-  return kind(`${noun} ${range}`, (value) => isOne(value) && (value as number) >= min && (value as number) <= max);
+  return fieldType(`${noun} ${range}`, (value) => isOne(value) && (value as number) >= min && (value as number) <= max);
 }
 
 /** Throws a TypeError unless the options of a function are valid. */
@@ -89,7 +89,7 @@ export function requireOptions<Options extends object>(place: string, given: Opt
  * @param place The function or record that the object was given to.
  * @param others The values of fields that the shape does not have; without it, they are not allowed.
  */
-export function requireShape(place: string, given: unknown, shape: Shape, others?: FieldKind): void {
+export function requireShape(place: string, given: unknown, shape: Shape, others?: FieldType): void {
   throwFirst(shapeProblems(place, given, shape, others));
 }
 
@@ -98,12 +98,12 @@ function throwFirst([problem]: readonly string[]): void {
 }
 
 /** Returns a message for each reason why an object does not fit a shape. */
-export function shapeProblems(place: string, given: unknown, shape: Shape, others?: FieldKind): string[] {
+export function shapeProblems(place: string, given: unknown, shape: Shape, others?: FieldType): string[] {
   if (!isObject(given)) return [`${place} must be an object; received ${describeValue(given)}.`];
   return fieldProblems("field", place, given, shape, others);
 }
 
-function fieldProblems(noun: string, place: string, given: object, shape: Shape, others?: FieldKind): string[] {
+function fieldProblems(noun: string, place: string, given: object, shape: Shape, others?: FieldType): string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const expected = Object.hasOwn(shape, name) ? shape[name] : others;
     if (!expected) return `${place}: ${unknownName(noun, name, Object.keys(shape))}`;

@@ -4,7 +4,7 @@ import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
-import type { HandledRequest } from "../engine/service.ts";
+import type { Exchange } from "../engine/request-handler.ts";
 import { type EncodedResponse, encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { sleep } from "../time/timers.ts";
@@ -38,9 +38,9 @@ export function requestListener(options: ListenerOptions): RequestListener {
         const answering = engine.handle(request);
         // A fault would hold the request until the grace time ends.
         if (connections.stopping.aborted) engine.service.endLife();
-        const answered = await answering;
+        const finished = await answering;
         if (latency) await sleep(latency(), request.signal);
-        finish(answered, outgoing, connections);
+        finish(finished, outgoing, connections);
       } catch (error) {
         if (!life.aborted) throw error;
         outgoing.destroy();
@@ -63,13 +63,13 @@ function isControl(url: string): boolean {
   return url.startsWith(CONTROL_PATH) && /^(\/|\?|$)/.test(url.slice(CONTROL_PATH.length));
 }
 
-function finish(answered: HandledRequest, outgoing: ServerResponse, connections: Connections): void {
+function finish(finished: Exchange, outgoing: ServerResponse, connections: Connections): void {
   const { socket } = outgoing;
   if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
-  if (answered.loss === undefined) writeResponse(answered, outgoing);
-  else if (socket) socketFaults[answered.loss](outgoing, socket, answered);
+  if (finished.loss === undefined) writeResponse(finished, outgoing);
+  else if (socket) socketFaults[finished.loss](outgoing, socket, finished);
   // An earlier response on the connection comes first.
-  else outgoing.once("socket", () => finish(answered, outgoing, connections));
+  else outgoing.once("socket", () => finish(finished, outgoing, connections));
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;

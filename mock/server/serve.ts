@@ -3,7 +3,16 @@ import type { AddressInfo } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
 import { encodeResponse } from "../http/response.ts";
-import { amount, anything, type FieldKind, from, integerFrom, kind, requireShape, text } from "../options/options.ts";
+import {
+  amount,
+  anything,
+  type FieldType,
+  fieldType,
+  from,
+  integerFrom,
+  requireShape,
+  text,
+} from "../options/options.ts";
 import { MAX_DELAY } from "../time/timers.ts";
 import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
@@ -37,7 +46,7 @@ export interface CloseOptions {
 /** The default of `grace`, in milliseconds. */
 export const GRACE = 5_000;
 
-const CLOSE_OPTIONS: Readonly<Record<keyof CloseOptions, FieldKind>> = { grace: amount };
+const CLOSE_OPTIONS: Readonly<Record<keyof CloseOptions, FieldType>> = { grace: amount };
 
 /** Keeps idle connections open, so that clients can reuse them, in milliseconds. */
 const KEEP_ALIVE = 65_000;
@@ -126,11 +135,11 @@ export interface ServerOptions extends MockOptions {
 const delay = from(0, MAX_DELAY);
 
 /** The kinds of a server's options, in addition to a mock's. */
-export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldKind>> = {
+export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldType>> = {
   port: integerFrom(0, 65_535),
   // Node.js would bind to every address of the machine if the host were empty.
-  host: kind("a host name or an address", (value) => text.fits(value) && value !== ""),
-  latency: kind("a number of milliseconds, or [min, max] with min <= max", (value) => {
+  host: fieldType("a host name or an address", (value) => text.fits(value) && value !== ""),
+  latency: fieldType("a number of milliseconds, or [min, max] with min <= max", (value) => {
     const [min, max] = Array.isArray(value) ? value : [value, value];
     return delay.fits(min) && delay.fits(max) && min <= max;
   }),

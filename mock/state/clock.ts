@@ -40,7 +40,7 @@ export class Clock {
     return this.#stopped ?? this.#source() + this.#advanced;
   }
 
-  /** Sets the clock to a moment, at which it stands until `run` is called. */
+  /** Sets the clock to a moment, at which it stands until `resume` is called. */
   stopAt(moment: number): void {
     this.#advanced += moment - this.now();
     this.#stopped = moment;
@@ -48,7 +48,7 @@ export class Clock {
   }
 
   /** Lets the clock continue from the moment at which it stands. */
-  run(): void {
+  resume(): void {
     const stopped = this.#stopped;
     if (stopped === undefined) return;
     this.#stopped = undefined;

@@ -1,9 +1,9 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { ScopeName } from "../generated/names.ts";
 import {
-  type FieldKind,
+  type FieldType,
+  fieldType,
   finite,
-  kind,
   oneOf,
   reference,
   requireOptions,
@@ -31,13 +31,13 @@ export interface TokenInput {
   readonly token?: string | undefined;
 }
 
-const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldKind>> = {
+const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldType>> = {
   type: oneOf("oidc", "pat", "oat"),
   scopes: texts,
   organization: reference,
   user: reference,
   expiresIn: finite,
-  token: kind(
+  token: fieldType(
     "visible ASCII characters, without spaces",
     (value) => text.fits(value) && /^[\x21-\x7e]+$/.test(value as string),
   ),
@@ -73,16 +73,16 @@ export function revokeToken(state: State, token: string): void {
 }
 
 /** Returns the id of the user or the organization that a token belongs to. */
-function ownerOf(kind: "user" | "organization", input: TokenInput, { tables, defaults }: State): string {
-  const other = kind === "user" ? "organization" : "user";
+function ownerOf(owner: "user" | "organization", input: TokenInput, { tables, defaults }: State): string {
+  const other = owner === "user" ? "organization" : "user";
   if (input[other] !== undefined) {
     const { type = "oat" } = input;
     throw new TypeError(
-      `issueToken: \`${other}\` is not allowed with the type "${type}"; pass \`${kind}\` or nothing.`,
+      `issueToken: \`${other}\` is not allowed with the type "${type}"; pass \`${owner}\` or nothing.`,
     );
   }
-  const id = idOf(input[kind]) ?? defaults[`${kind}_id`];
-  if (!tables[`${kind}s`].has(id)) throw new TypeError(`issueToken: unknown ${kind} "${id}".`);
+  const id = idOf(input[owner]) ?? defaults[`${owner}_id`];
+  if (!tables[`${owner}s`].has(id)) throw new TypeError(`issueToken: unknown ${owner} "${id}".`);
   return id;
 }
 

@@ -38,7 +38,7 @@ export function createEvents(
   requireOptions("webhooks.emit", options, { organization: reference });
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
-  const bodyOf = bodies(type, created_at, requireData(data), state);
+  const bodyOf = payloadWriter(type, created_at, requireData(data), state);
   const receivers = subscribers(type, organizationId, state, assumptions);
   if (pending + receivers.length > MAX_PENDING) {
     const limit = `${receivers.length}; at most ${MAX_PENDING} may be pending. Wait until they are delivered, or call reset().`;
@@ -68,7 +68,7 @@ export function createEvents(
 }
 
 /** Returns a function that renders the payload once for each format and version. */
-function bodies(
+function payloadWriter(
   type: string,
   timestamp: string,
   data: unknown,

@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import { requireValid } from "../validation/body-check.ts";
+import { requireValid } from "../validation/body-schema.ts";
 
 /** The content of a delivery, before it gets the format of its endpoint. */
 interface Payload {

@@ -58,7 +58,7 @@ export class DeliverySender {
     const blocked = handler ? undefined : blockedReason(url, this.#assumptions);
     const problem = blocked ?? (error && describeError(error));
     const { headers, ...outcome } = problem
-      ? { headers: {}, ...failed(problem) }
+      ? { headers: {}, ...failedOutcome(problem) }
       : await this.#send(event, endpoint, at, handler ?? ((request) => originalFetch(request)), signal);
     const attempt = event.attempts + 1;
     const delivery: Delivery = {
@@ -111,7 +111,7 @@ export class DeliverySender {
         });
       return { headers, ...(await orAbort(result, signal)) };
     } catch (error) {
-      return { headers, ...failed(describeError(error)), response_status };
+      return { headers, ...failedOutcome(describeError(error)), response_status };
     } finally {
       cancel();
       life.removeEventListener("abort", follow);
@@ -174,7 +174,7 @@ async function readBeginning(response: Response): Promise<string | null> {
   return text.slice(0, MAX_CHARACTERS);
 }
 
-function failed(error: string): Outcome {
+function failedOutcome(error: string): Outcome {
   return { status: "failed", response_status: null, response_body: null, error };
 }
 

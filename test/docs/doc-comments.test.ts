@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const FOLDERS = ["src", "versions", "mock", "conformance", "cli"];
 
 /** Matches the types of constants that need no doc comment: the type, or its argument, has one. */
-const DESCRIBED_BY_TYPE = /^(?:(?:ZodSchema|Operation|PagedOperation|KindOf)<|FieldKind$)/;
+const DESCRIBED_BY_TYPE = /^(?:(?:ZodSchema|Operation|PagedOperation|RulesOf)<|FieldType$)/;
 
 /** Lists the exported declarations of a file that have no doc comment, as `file:line: name`. */
 function undocumented(file: string, code: string): string[] {

@@ -61,8 +61,8 @@ describe("a fault", () => {
     expect(response.headers.get("x-region")).toBe("eu");
     expect(response.headers.get("service-version")).toBe("2025-01");
     expect(mock.events.size).toBe(0);
-    expect(mock.requests.last()).toMatchObject({ fault: fault.id, status: 200, answer: { inserted: 5 } });
-    expect(mock.faults.list()).toMatchObject([{ ...input, body: { inserted: 5, duplicates: 0 }, struck: 1 }]);
+    expect(mock.requests.last()).toMatchObject({ fault: fault.id, status: 200, responseBody: { inserted: 5 } });
+    expect(mock.faults.list()).toMatchObject([{ ...input, body: { inserted: 5, duplicates: 0 }, hits: 1 }]);
   });
 
   it("responds with a string as it is, and with headers in place of the usual ones", async () => {
@@ -74,7 +74,7 @@ describe("a fault", () => {
     };
     mock.fault({ status: 502, body: "<h1>Bad gateway</h1>", headers: { "content-type": "text/html" }, times: 1 });
     expect(await get()).toEqual({ status: 502, "content-type": "text/html", "service-version": "2025-01" });
-    expect(mock.requests.last()?.answer).toBe("<h1>Bad gateway</h1>");
+    expect(mock.requests.last()?.responseBody).toBe("<h1>Bad gateway</h1>");
     mock.fault({ status: 429, body: "slow down", retryAfter: 7, headers: { "service-version": "1999-01" }, times: 1 });
     expect(await get()).toEqual({
       status: 429,
@@ -147,7 +147,7 @@ describe("a fault", () => {
         mock.fault(fault);
         const url = mock.baseUrls[0] + "/v1/products/";
         const held = Promise.race([mock.fetch(url), fetch(url)].map((response) => response.then(String, String)));
-        while (mock.faults.list()[0].struck < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+        while (mock.faults.list()[0].hits < 2) await new Promise((resolve) => setTimeout(resolve, 1));
         mock.${end}();
         console.log(await Promise.race([held, new Promise((resolve) => setTimeout(resolve, 50, "held"))]));
       }
@@ -166,7 +166,7 @@ describe("a fault", () => {
       const caller = new AbortController();
       const events = [{ name: "old", external_customer_id: "acme" }];
       const held = client.events.ingest(events, { signal: caller.signal });
-      await expect.poll(() => mock.faults.list()[0]?.struck).toBe(1);
+      await expect.poll(() => mock.faults.list()[0]?.hits).toBe(1);
       mock.reset();
       mock.issueToken({ token: accessToken });
       await expect(Promise.race([held, setTimeout(50, "pending")])).resolves.toBe("pending");
@@ -218,9 +218,9 @@ describe("a fault", () => {
     used.mock.reset();
     expect(await pattern(5, used)).toEqual(first);
     expect(await pattern(6)).not.toEqual(first);
-    const struck = first.filter((ok) => !ok).length;
-    expect(struck).toBeGreaterThan(35);
-    expect(struck).toBeLessThan(85);
+    const hits = first.filter((ok) => !ok).length;
+    expect(hits).toBeGreaterThan(35);
+    expect(hits).toBeLessThan(85);
     const [one, other] = [setUp(), setUp()];
     one.mock.fault({ status: 500, probability: 0.5 });
     for (const { get } of [one, other]) await get();
@@ -230,12 +230,12 @@ describe("a fault", () => {
   it("with an operation, skip and times skips and fails only requests to its operation", async () => {
     const { mock, client, get } = setUp();
     const fault = { operation: "products:list", status: 503, skip: 2, times: 2 } as const;
-    expect(mock.fault(fault)).toMatchObject({ skipped: 0, struck: 0 });
+    expect(mock.fault(fault)).toMatchObject({ skipped: 0, hits: 0 });
     const outcomes = [];
     for (let call = 0; call < 6; call++) {
       expect((await get()).ok).toBe(true);
       outcomes.push((await client.products.list().safe()).ok);
-      if (call === 2) expect(mock.faults.list()).toMatchObject([{ skipped: 2, struck: 1 }]);
+      if (call === 2) expect(mock.faults.list()).toMatchObject([{ skipped: 2, hits: 1 }]);
     }
     expect(outcomes).toEqual([true, true, false, false, true, true]);
     expect(mock.faults.list()).toEqual([]);
@@ -245,7 +245,7 @@ describe("a fault", () => {
     const { mock, get } = setUp();
     const fault = mock.fault({ status: 500 });
     expect((await get()).ok).toBe(false);
-    expect(mock.faults.list()).toEqual([{ id: fault.id, status: 500, skipped: 0, struck: 1 }]);
+    expect(mock.faults.list()).toEqual([{ id: fault.id, status: 500, skipped: 0, hits: 1 }]);
     expect(mock.faults.remove(fault.id)).toBe(true);
     expect(mock.faults.remove(fault.id)).toBe(false);
     mock.fault({ status: 500 });

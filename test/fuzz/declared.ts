@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireValid } from "../../mock/validation/body-check.ts";
+import { requireValid } from "../../mock/validation/body-schema.ts";
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { Received } from "../support/receive.ts";
 import type { FuzzRequest } from "./arbitraries/request.ts";

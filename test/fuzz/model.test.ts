@@ -72,15 +72,15 @@ function strike(model: Model): number | undefined {
  * (401), then the operation. Returns the response body if the operation ran.
  */
 async function ask(model: Model, { mock, tokens }: Real, line: string, token: number, json: unknown, expected: number) {
-  const struck = strike(model);
+  const hits = strike(model);
   const revoked = model.state.revoked.includes(token);
   const [method = "", path = ""] = line.split(" ");
   const headers = { Authorization: `Bearer ${tokens[token]}`, "Content-Type": "application/json" };
   const response = await mock.fetch(mock.baseUrls[0] + path, { method, headers, body: JSON.stringify(json) });
-  expect(response.status).toBe(struck ?? (revoked ? 401 : expected));
+  expect(response.status).toBe(hits ?? (revoked ? 401 : expected));
   expect(response.headers.get("service-version")).toBe(model.state.versions[1]);
   const text = await response.text();
-  return struck === undefined && !revoked ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : undefined;
+  return hits === undefined && !revoked ? (JSON.parse(text) as Readonly<Record<string, unknown>>) : undefined;
 }
 
 /** Compares the visible state of the mock with the model. */

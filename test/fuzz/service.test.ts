@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { validate } from "../../mock/validation/body-check.ts";
+import { validate } from "../../mock/validation/body-schema.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { versionNames, versions } from "../support/clients.ts";
 import { type FuzzRequest, requestsTo } from "./arbitraries/request.ts";

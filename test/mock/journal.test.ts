@@ -23,7 +23,7 @@ it("records request and response", async () => {
       status: 200,
       duration: expect.any(Number),
       body: { events: [event] },
-      answer: { inserted: 1, duplicates: 0 },
+      responseBody: { inserted: 1, duplicates: 0 },
       responseHeaders: { "content-type": "application/json", "service-version": "2025-04" },
       fault: null,
       ignored: [],
@@ -69,9 +69,9 @@ it("keeps no value of a query parameter whose name says that it is secret", asyn
 it("decodes the query of a request as the operations do", async () => {
   const { mock, send } = await openAdapter();
   await send("GET /v1/products/?%70age=x&%zz=%zz&s%65cret%zz=a&url=http%3A%2F%2Fme:a@b.example&page%5B%5D=1");
-  const { query, answer } = mock.requests.last() ?? {};
+  const { query, responseBody } = mock.requests.last() ?? {};
   expect(query).toBe("%70age=x&%zz=%zz&s%65cret%zz=[redacted]&url=[redacted]&page%5B%5D=1");
-  expect(answer).toMatchObject({ detail: [{ loc: ["query", "page"], input: "x" }] });
+  expect(responseBody).toMatchObject({ detail: [{ loc: ["query", "page"], input: "x" }] });
 });
 
 it("records a query with a very long parameter without a value at once", async () => {
@@ -170,7 +170,7 @@ it("does not contain the secret of a webhook endpoint, in any form of a body", a
   expect(read.secret).toBe(endpoint.secret);
   await send("POST /v1/webhooks/endpoints", { body: `{"secret" : ${JSON.stringify(endpoint.secret)}` });
   const [shown, other] = mock.requests.list();
-  expect(shown?.answer).toEqual({ ...read, secret: "[redacted]" });
+  expect(shown?.responseBody).toEqual({ ...read, secret: "[redacted]" });
   expect(other?.body).toBe('{"secret" : "[redacted]"');
   expect(JSON.stringify(mock.requests.list())).not.toContain(endpoint.secret.slice(0, 12));
 });

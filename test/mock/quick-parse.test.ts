@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { EventSchema } from "#current/events";
-import { createBodyCheck, quickParse, UNDECIDED } from "../../mock/validation/body-check.ts";
+import { bodySchemaOf, quickParse, UNDECIDED } from "../../mock/validation/body-schema.ts";
 import { ProblemList } from "../../mock/validation/problems.ts";
 import { holds } from "../fuzz/parameters.ts";
 
@@ -62,6 +62,6 @@ it.each([
   ["UUIDs as names", z.record(z.uuid(), z.unknown()), "rejected"],
 ])("copies a map only if its names or values are checked: %s", (_, schema, expected) => {
   const map = { a: 1 };
-  const kept = Object(createBodyCheck(z.object({ map: schema })).check({ map }, new ProblemList(1))).map;
+  const kept = Object(bodySchemaOf(z.object({ map: schema })).parse({ map }, new ProblemList(1))).map;
   expect(kept === map ? "as it is" : kept ? "as a copy" : "rejected").toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
-import { rows } from "../../mock/control/rows.ts";
+import { routes as controlRoutes } from "../../mock/control/routes.ts";
 import { contracts } from "../../mock/lifecycle/versions.ts";
 import { defaultAssumptions, type MockServer } from "../../mock/server.ts";
 import type { Contract } from "../../src/contract/index.ts";
@@ -10,7 +10,7 @@ import { authorized, control, started } from "../support/started-server.ts";
 const NOW = "2025-03-01T00:00:00.000000Z";
 const LATER = "2025-03-01T00:20:00.000000Z";
 
-// What the rows do is tested in connect.test.ts; this is what they look like over HTTP.
+// What the routes do is tested in connect.test.ts; this is what they look like over HTTP.
 test.each([
   ["GET /assumptions", undefined, 200, defaultAssumptions],
   ["PUT /assumptions", { maxBatchSize: 9 }, 200, { ...defaultAssumptions, maxBatchSize: 9 }],
@@ -18,7 +18,7 @@ test.each([
   ["POST /tokens/", " \n", 201, { token: expect.stringMatching(/^billing_oat_/) }],
   ["GET /counts", undefined, 200, { organizations: 1, customers: 0, events: 0 }],
   ["POST /snapshots", undefined, 201, { id: expect.stringMatching(/-1$/) }],
-  ["POST /faults", { status: 503 }, 201, { id: "fault-1", struck: 0 }],
+  ["POST /faults", { status: 503 }, 201, { id: "fault-1", hits: 0 }],
   ["POST /clock/advance", { minutes: 20 }, 200, { now: LATER }],
   ["POST /webhooks/emit", { type: "order.paid", data: {} }, 201, []],
 ])("%s with %j gets %i", async (line, body, status, expected) => {
@@ -205,7 +205,7 @@ test("GET /__mock lists every route, with its parameters and body; HEAD checks t
   expect((await fetch(`${server.url}/__mock`, { method: "HEAD" })).status).toBe(200);
   const { routes } = (await control(server, "GET ")).body;
   const listed = routes.map(({ method, path }: Readonly<Record<string, string>>) => `${method} ${path?.slice(7)}`);
-  expect(listed).toEqual(Object.keys(rows));
+  expect(listed).toEqual(Object.keys(controlRoutes));
   expect(routes[listed.indexOf("POST /faults")]).toMatchObject({
     summary: expect.any(String),
     body: expect.any(String),

@@ -52,7 +52,7 @@ test.each([{ kind: "timeout" as const }, { delay: 600_000 }])(
     for (const end of [() => server.mock.reset(), () => server.close({ grace: 600_000 })]) {
       server.mock.fault(fault);
       const held = exchange(server.url, requestText("GET /v1/products/"));
-      await expect.poll(() => server.mock.faults.list()[0]?.struck).toBe(1);
+      await expect.poll(() => server.mock.faults.list()[0]?.hits).toBe(1);
       await end();
       expect(await held).toEqual({ text: "", ending: expect.not.stringMatching("open") });
     }

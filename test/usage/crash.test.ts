@@ -53,8 +53,8 @@ async function expectAllStored(mock: Mock, processes: readonly UsageProcess[], o
   const left = outbox();
   expect((await left.state()).events).toBe(0);
   await left.close();
-  const struck = mock.faults.list().slice(0, FAULTS.length - 1);
-  expect(struck.reduce((sum, fault) => sum + fault.struck, 0) / mock.requests.count).toBeGreaterThan(0.1);
+  const hits = mock.faults.list().slice(0, FAULTS.length - 1);
+  expect(hits.reduce((sum, fault) => sum + fault.hits, 0) / mock.requests.count).toBeGreaterThan(0.1);
 }
 
 it(`SQLite stores each of ${EVENTS} events once, through ${KILLS} kills and failures of every kind`, {

@@ -83,7 +83,7 @@ describe("flush", () => {
     await add(5);
     await expect(usage.flush()).rejects.toMatchObject({ name: "ApiError", status: 422 });
     expect(await usage.stats()).toMatchObject({ queued: 5, sent: 0, rejected: 0 });
-    expect(mock.requests.last()).toMatchObject({ answer: { detail: [{ loc: ["header", "content-type"] }] } });
+    expect(mock.requests.last()).toMatchObject({ responseBody: { detail: [{ loc: ["header", "content-type"] }] } });
   });
 
   it("rejects if the client has no baseUrl, instead of waiting as in an outage", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type CollectionName, collections } from "../../../mock/control/collections.ts";
-import type { Row } from "../../../mock/control/row.ts";
-import { rows } from "../../../mock/control/rows.ts";
+import type { ControlRoute } from "../../../mock/control/route.ts";
+import { routes } from "../../../mock/control/routes.ts";
 import { createMock } from "../../../mock/index.ts";
 import { oddJson, oddString, weighted } from "./values.ts";
 
@@ -21,7 +21,7 @@ export interface ControlFuzz {
 /** Waits until something happens, so it cannot be fuzzed; the tests of webhooks call it. */
 const WAITING = "POST /webhooks/idle";
 
-const ROUTES = Object.entries<Row>(rows)
+const ROUTES = Object.entries<ControlRoute>(routes)
   .map(([name, { query }]) => {
     const [method = "", path = ""] = name.split(" ");
     return { name, method, path, query };

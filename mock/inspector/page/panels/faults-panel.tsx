@@ -62,12 +62,12 @@ const columnsFor = (session: Session): readonly Column<Fault>[] => [
       </>
     ),
   },
-  { title: "Hits", class: "number", cell: ({ struck }) => formatInteger(struck) },
+  { title: "Hits", class: "number", cell: ({ hits }) => formatInteger(hits) },
   {
     title: "Remaining",
     class: "number",
-    cell: ({ times, struck }) =>
-      times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - struck),
+    cell: ({ times, hits }) =>
+      times === undefined ? <span class="muted">unlimited</span> : formatInteger(times - hits),
   },
   {
     title: <span class="visually-hidden">Remove</span>,

@@ -138,7 +138,7 @@ function RequestDetail({ request }: { readonly request: RecordedRequest }): VNod
       <JsonView title="Request body" value={request.body} empty="Empty." />
       <JsonView
         title="Response body"
-        value={request.answer}
+        value={request.responseBody}
         empty={status === null ? "A fault suppressed the response." : "Empty."}
       />
       <JsonView title="Request headers" value={request.headers} empty="No headers." />

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { VersionDetails } from "../../../control/rows.ts";
+import type { VersionDetails } from "../../../control/routes.ts";
 import { Card, ConfirmButton } from "../elements/card.tsx";
 import { pluralize } from "../elements/format.ts";
 import { Badge, CollapsedList, PropertyList, type Tone } from "../elements/text.tsx";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ResultOf } from "../../../control/client.ts";
-import type { Rows } from "../../../control/rows.ts";
+import type { ControlRoutes } from "../../../control/routes.ts";
 import type { PanelProps } from "./session.ts";
 
 /** Calls a route whenever the mock changes, and also every so many milliseconds. Returns its last result. */
-export function useRoute<Key extends keyof Rows>(
+export function useRoute<Key extends keyof ControlRoutes>(
   key: Key,
   { data: { revision }, session }: PanelProps,
   every?: number,

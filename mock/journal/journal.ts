@@ -2,12 +2,12 @@ import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
-import { type FieldKind, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
+import { type FieldType, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter } from "./requests.ts";
 
-const FILTER: Readonly<Record<keyof RequestFilter, FieldKind>> = {
+const FILTER: Readonly<Record<keyof RequestFilter, FieldType>> = {
   operation: text,
   method: text,
   path: text,
@@ -19,7 +19,7 @@ const MAX_ENTRIES = 1000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** Keeps the newest requests in bounded memory: up to a thousand, and up to 32 million characters of them. */
-export class Recorder {
+export class Journal {
   #entries: JournalEntry[] = [];
   #characters = 0;
   #ids = 0;
@@ -49,10 +49,10 @@ export class Recorder {
    *
    * @param duration The time until the response, in milliseconds.
    */
-  record(answered: AnsweredRequest, duration: number): void {
+  add(finished: FinishedRequest, duration: number): void {
     this.#count += 1;
     this.#ids += 1;
-    const entry = journalEntry(this.#ids, answered, duration);
+    const entry = journalEntry(this.#ids, finished, duration);
     this.#characters += entry.characters;
     this.#entries.push(entry);
     if (entry.ignored.length > 0) this.onIgnored?.(entry);
@@ -84,12 +84,13 @@ export class Recorder {
 }
 
 /** A request and its response, as the engine passes them to the journal. */
-interface AnsweredRequest extends EncodedResponse {
+interface FinishedRequest extends EncodedResponse {
   readonly context: RequestContext;
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "body" | "answer" | "responseHeaders"> {
+export interface JournalEntry
+  extends Omit<RecordedRequest, "at" | "headers" | "body" | "responseBody" | "responseHeaders"> {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Alternating names and values. */
@@ -105,12 +106,12 @@ export interface JournalEntry extends Omit<RecordedRequest, "at" | "headers" | "
 }
 
 /** Creates a request's journal entry. */
-function journalEntry(id: number, answered: AnsweredRequest, duration: number): JournalEntry {
-  const { context, status, json } = answered;
+function journalEntry(id: number, finished: FinishedRequest, duration: number): JournalEntry {
+  const { context, status, json } = finished;
   const { id: fault = null, kind } = context.fault ?? {};
   const isAnswered = kind === undefined || kind === "malformed" || kind === "truncated";
   const headers = sentHeaders(context.request.headers);
-  const [text, answer] = [keptBody(context.text), keptBody(json)];
+  const [text, kept] = [keptBody(context.text), keptBody(json)];
   const ignored = context.ignored?.size ? [...context.ignored] : NONE;
   return {
     id,
@@ -126,9 +127,9 @@ function journalEntry(id: number, answered: AnsweredRequest, duration: number): 
     status: isAnswered ? status : null,
     duration,
     text,
-    json: answer,
-    sent: isAnswered ? answered.headers : {},
-    characters: [text ?? "", answer ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
+    json: kept,
+    sent: isAnswered ? finished.headers : {},
+    characters: [text ?? "", kept ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
     fault,
     ignored,
   };
@@ -145,7 +146,7 @@ function redactParameter(sent: string, sentName: string): string {
 /** Collects the headers of a request and its response, and parses their bodies. */
 export function toRecordedRequest({ characters: _, ...kept }: JournalEntry): RecordedRequest {
   const { text, json, at, headers, sent, ...entry } = kept;
-  const bodies = { body: parseBody(text), answer: parseBody(json) };
+  const bodies = { body: parseBody(text), responseBody: parseBody(json) };
   const responseHeaders = responseHeadersOf(sent);
   return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies, responseHeaders };
 }

@@ -2,7 +2,7 @@ import type { Mock } from "../api/mock.ts";
 import type { Collection } from "../state/collection.ts";
 import type { Table, Tables } from "../state/state.ts";
 import { type CollectionName, collections } from "./collections.ts";
-import type { Row, WithBody, WithId, WithQuery } from "./row.ts";
+import type { ControlRoute, WithBody, WithId, WithQuery } from "./route.ts";
 
 /** The query parameters of every list that comes in pages. */
 export type PageQuery = "limit" | "after";
@@ -18,22 +18,22 @@ export const pageQuery: Readonly<Record<PageQuery, string>> = {
 
 /** One page of a list: the items with their keys, and whether there are more. */
 export class ListPage<Item> {
-  readonly rows: readonly (readonly [key: string, item: Item])[];
+  readonly entries: readonly (readonly [key: string, item: Item])[];
   readonly hasMore: boolean;
 
-  constructor(rows: ListPage<Item>["rows"], hasMore: boolean) {
-    this.rows = rows;
+  constructor(entries: ListPage<Item>["entries"], hasMore: boolean) {
+    this.entries = entries;
     this.hasMore = hasMore;
   }
 }
 
 /**
- * Returns a page: the rows that follow the key `after`.
+ * Returns a page: the entries that follow the key `after`.
  *
- * @throws TypeError when `limit` is invalid, or when `after` is not the key of a row.
+ * @throws TypeError when `limit` is invalid, or when `after` is not the key of an entry.
  */
 export function pageOf<Item>(
-  rows: Iterable<readonly [key: string, item: Item]>,
+  entries: Iterable<readonly [key: string, item: Item]>,
   { limit = String(PAGE_LIMIT), after }: WithQuery<PageQuery>["query"],
 ): ListPage<Item> {
   const max = /^\d+$/.test(limit) ? Number(limit) : 0;
@@ -42,10 +42,10 @@ export function pageOf<Item>(
   }
   const taken: (readonly [key: string, item: Item])[] = [];
   let isAfter = after === undefined;
-  for (const row of rows) {
+  for (const entry of entries) {
     if (taken.length === max) return new ListPage(taken, true);
-    if (isAfter) taken.push(row);
-    else isAfter = row[0] === after;
+    if (isAfter) taken.push(entry);
+    else isAfter = entry[0] === after;
   }
   if (!isAfter) throw new TypeError(`after: unknown id "${after}". Start again without after.`);
   return new ListPage(taken, false);
@@ -53,66 +53,66 @@ export function pageOf<Item>(
 
 type ItemOf<Name extends keyof Tables> = Tables[Name] extends Table<infer Item> ? Item : never;
 
-/** The rows of a table that a test can read. */
-type ReadRows<Path extends string, Item> = Readonly<
-  Record<`GET ${Path}`, Row<WithQuery<PageQuery>, ListPage<Item>>> &
-    Record<`GET ${Path}/{id}`, Row<WithId, Item | undefined>>
+/** The routes of a table that a test can read. */
+type ReadRoutes<Path extends string, Item> = Readonly<
+  Record<`GET ${Path}`, ControlRoute<WithQuery<PageQuery>, ListPage<Item>>> &
+    Record<`GET ${Path}/{id}`, ControlRoute<WithId, Item | undefined>>
 >;
 
-/** The rows of a collection that a test can read and write. */
-type RecordRows<Path extends string, Item> = ReadRows<Path, Item> &
+/** The routes of a collection that a test can read and write. */
+type RecordRoutes<Path extends string, Item> = ReadRoutes<Path, Item> &
   Readonly<
-    Record<`POST ${Path}`, Row<WithBody<Partial<Item>>, Item>> &
-      Record<`PATCH ${Path}/{id}`, Row<WithId & WithBody<Partial<Item>>, Item>> &
-      Record<`DELETE ${Path}/{id}`, Row<WithId, boolean>>
+    Record<`POST ${Path}`, ControlRoute<WithBody<Partial<Item>>, Item>> &
+      Record<`PATCH ${Path}/{id}`, ControlRoute<WithId & WithBody<Partial<Item>>, Item>> &
+      Record<`DELETE ${Path}/{id}`, ControlRoute<WithId, boolean>>
   >;
 
-/** Returns the rows for reading a table. Lists are read page by page, without a copy of the table. */
-export function readRows<Path extends `/${string}`, Name extends keyof Tables>(
+/** Returns the routes for reading a table. Lists are read page by page, without a copy of the table. */
+export function readRoutes<Path extends `/${string}`, Name extends keyof Tables>(
   path: Path,
   noun: string,
   name: Name,
-): ReadRows<Path, ItemOf<Name>> {
-  const rows = {
+): ReadRoutes<Path, ItemOf<Name>> {
+  const routes = {
     [`GET ${path}`]: {
       summary: `Lists every ${noun}, oldest first, in pages.`,
       query: pageQuery,
       handle: ({ query }, { engine }) => pageOf<unknown>(engine.state.tables[name].entries(), query),
-    } satisfies Row<WithQuery<PageQuery>>,
+    } satisfies ControlRoute<WithQuery<PageQuery>>,
     [`GET ${path}/{id}`]: {
       summary: `Returns one ${noun}.`,
       optional: true,
       handle: ({ id }, { engine }) => engine.state.tables[name].get(id),
-    } satisfies Row<WithId>,
+    } satisfies ControlRoute<WithId>,
   };
-  return rows as unknown as ReadRows<Path, ItemOf<Name>>;
+  return routes as unknown as ReadRoutes<Path, ItemOf<Name>>;
 }
 
-/** Returns the rows of a collection that a test can write to. */
-export function recordRows<Name extends CollectionName>(
+/** Returns the routes of a collection that a test can write to. */
+export function recordRoutes<Name extends CollectionName>(
   name: Name,
-): RecordRows<(typeof collections)[Name]["path"], ItemOf<Name>> {
+): RecordRoutes<(typeof collections)[Name]["path"], ItemOf<Name>> {
   const { path, noun, example } = collections[name];
   const collectionOf = (mock: Mock): Collection<unknown, object> => mock[name];
-  const rows = {
-    ...readRows(path, noun, name),
+  const routes = {
+    ...readRoutes(path, noun, name),
     [`POST ${path}`]: {
       summary: `Creates one ${noun}.`,
       body: "The fields to set. Every other field gets a default.",
       example,
       status: 201,
       handle: ({ body }, { mock }) => collectionOf(mock).create(body),
-    } satisfies Row<WithBody<object>>,
+    } satisfies ControlRoute<WithBody<object>>,
     [`PATCH ${path}/{id}`]: {
       summary: `Changes fields of one ${noun}.`,
       body: "The fields to change.",
       example,
       handle: ({ id, body }, { mock }) => collectionOf(mock).update(id, body),
-    } satisfies Row<WithId & WithBody<object>>,
+    } satisfies ControlRoute<WithId & WithBody<object>>,
     [`DELETE ${path}/{id}`]: {
       summary: `Deletes one ${noun}.`,
       handle: ({ id }, { mock }) => collectionOf(mock).delete(id),
-    } satisfies Row<WithId>,
+    } satisfies ControlRoute<WithId>,
   };
-  return rows as unknown as RecordRows<(typeof collections)[Name]["path"], ItemOf<Name>>;
+  return routes as unknown as RecordRoutes<(typeof collections)[Name]["path"], ItemOf<Name>>;
 }

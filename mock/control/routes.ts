@@ -4,15 +4,15 @@ import { type AssumptionChoices, changedAssumptions } from "../assumptions/assum
 import type { ClockAdvance } from "../engine/clock.ts";
 import type { FaultInput } from "../faults/fault.ts";
 import type { EventTypeName } from "../generated/names.ts";
-import { toRecordedRequest } from "../journal/recorder.ts";
+import { toRecordedRequest } from "../journal/journal.ts";
 import type { RequestFilter } from "../journal/requests.ts";
 import { formatTimestamp } from "../state/clock.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import { sleep } from "../time/timers.ts";
 import type { EmitOptions } from "../webhooks/emit.ts";
 import { type CollectionName, collections } from "./collections.ts";
-import { ListPage, type PageQuery, pageOf, pageQuery, readRows, recordRows } from "./record-rows.ts";
-import type { ControlContext, Row, RowKey, WithBody, WithId, WithQuery } from "./row.ts";
+import { ListPage, type PageQuery, pageOf, pageQuery, readRoutes, recordRoutes } from "./record-routes.ts";
+import type { ControlContext, ControlRoute, RouteKey, WithBody, WithId, WithQuery } from "./route.ts";
 import { usageOf } from "./usage.ts";
 
 const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
@@ -24,10 +24,10 @@ const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
 };
 
 /**
- * Every operation of the control API, in the order of its documentation. The server serves and lists these rows, and
+ * Every operation of the control API, in the order of its documentation. The server serves and lists these routes, and
  * `connectMock`, the inspector and `billing trigger` call them with the types of their `handle`.
  */
-export const rows = {
+export const routes = {
   "GET /about": {
     summary: "Returns the mock's base URLs, supported versions and assumptions, and the assumptions that were changed.",
     handle: (_, { mock: { baseUrls, versions, assumptions } }) => {
@@ -96,13 +96,13 @@ export const rows = {
     summary: "Restores the state of a snapshot.",
     handle: ({ id }: WithId, { mock, snapshots }) => mock.restore(snapshots.get(id)),
   },
-  ...recordRows("organizations"),
-  ...recordRows("users"),
-  ...recordRows("customers"),
-  ...recordRows("oauthClients"),
-  ...recordRows("products"),
-  ...recordRows("webhookEndpoints"),
-  ...readRows("/events", "usage event", "events"),
+  ...recordRoutes("organizations"),
+  ...recordRoutes("users"),
+  ...recordRoutes("customers"),
+  ...recordRoutes("oauthClients"),
+  ...recordRoutes("products"),
+  ...recordRoutes("webhookEndpoints"),
+  ...readRoutes("/events", "usage event", "events"),
   "GET /counts": {
     summary: "Counts the records of every collection, and the requests since the last reset.",
     handle: (_, { engine }) => countsOf(engine),
@@ -127,8 +127,8 @@ export const rows = {
     summary: "Waits until every delivery that is due has been sent.",
     handle: (_, { mock }) => mock.webhooks.idle(),
   },
-  ...readRows("/webhooks/events", "webhook event", "webhookEvents"),
-  ...readRows("/webhooks/deliveries", "delivery attempt", "deliveries"),
+  ...readRoutes("/webhooks/events", "webhook event", "webhookEvents"),
+  ...readRoutes("/webhooks/deliveries", "delivery attempt", "deliveries"),
   "POST /faults": {
     summary: "Adds a fault, which makes matching requests fail or sends them any answer.",
     body: "`operation`, `status`, `headers`, `body`, `delay` (milliseconds), `retryAfter` (seconds), `kind`, `skip`, `times` and `probability`.",
@@ -153,7 +153,7 @@ export const rows = {
         { limit },
       );
       return new ListPage(
-        page.rows.map(([id, entry]) => [id, toRecordedRequest(entry)]),
+        page.entries.map(([id, entry]) => [id, toRecordedRequest(entry)]),
         page.hasMore,
       );
     },
@@ -173,11 +173,11 @@ export const rows = {
     },
     handle: ({ query: { since, wait } }: WithQuery<"since" | "wait">, context) => changes(since, wait, context),
   },
-} satisfies Readonly<Record<RowKey, Row>> &
-  Readonly<Record<`POST ${(typeof collections)[CollectionName]["path"]}`, Row>>;
+} satisfies Readonly<Record<RouteKey, ControlRoute>> &
+  Readonly<Record<`POST ${(typeof collections)[CollectionName]["path"]}`, ControlRoute>>;
 
-/** The rows of the control API, for the types of its callers. */
-export type Rows = typeof rows;
+/** The routes of the control API, for the types of its callers. */
+export type ControlRoutes = typeof routes;
 
 /** An event to emit. */
 export interface EmitRequest extends EmitOptions {

@@ -1,31 +1,31 @@
 import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { ArmedFaults } from "../faults/armed-faults.ts";
+import { ActiveFaults } from "../faults/active-faults.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
 import { declaredStatus } from "../http/error-response.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
-import { Recorder } from "../journal/recorder.ts";
+import { Journal } from "../journal/journal.ts";
 import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { keepProcessAlive, rejectOnAbort, sleep } from "../time/timers.ts";
-import { requireValid } from "../validation/body-check.ts";
-import { type Check, checks, findRoute } from "./pipeline.ts";
+import { requireValid } from "../validation/body-schema.ts";
+import { checks, findRoute, type RequestCheck } from "./pipeline.ts";
 
 /** A request and its response, with everything that the service found out about the request. */
-export interface HandledRequest extends EncodedResponse {
+export interface Exchange extends EncodedResponse {
   readonly context: RequestContext;
   /** The way in which the adapter loses the response. */
   readonly loss?: ResponseLoss;
 }
 
 /** Responds to requests: applies faults, runs the checks and the operation, and records every request in the journal. */
-export class Service {
-  readonly faults: ArmedFaults;
-  readonly requests: Recorder;
+export class RequestHandler {
+  readonly faults: ActiveFaults;
+  readonly requests: Journal;
   readonly #state: State;
   readonly #assumptions: Assumptions;
   readonly #prefixes: readonly string[];
@@ -44,24 +44,24 @@ export class Service {
     this.#assumptions = assumptions;
     const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
     this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
-    this.requests = new Recorder(operations);
-    this.faults = new ArmedFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
+    this.requests = new Journal(operations);
+    this.faults = new ActiveFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
   }
 
   /**
    * Handles a request and records it. An error of the mock becomes a 500; the method throws only when the client has
    * disconnected, its body cannot be read, or the state ends while a fault holds the request.
    */
-  async handle(request: IncomingRequest): Promise<HandledRequest> {
+  async handle(request: IncomingRequest): Promise<Exchange> {
     const started = performance.now();
     const context = this.#receive(request);
     const { life } = this;
     let fault: Fault | undefined;
-    let handled: HandledRequest;
+    let handled: Exchange;
     try {
       findRoute(context);
       context.receivedAt = this.#state.clock.now();
-      fault = this.faults.strike(context.route?.operation.id);
+      fault = this.faults.apply(context.route?.operation.id);
       if (fault) context.fault = fault;
       let reply: Reply | undefined;
       // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
@@ -75,7 +75,7 @@ export class Service {
     } catch (error) {
       handled = this.#recover(error, context);
     }
-    this.requests.record(handled, performance.now() - started);
+    this.requests.add(handled, performance.now() - started);
     if (fault?.delay) await sleep(fault.delay, request.signal, life);
     const kind = fault?.kind;
     if (kind === undefined || kind === "malformed") return handled;
@@ -99,7 +99,7 @@ export class Service {
   }
 
   /** Encodes a response to a request that is not recorded. */
-  respond(request: IncomingRequest, reply: Reply): HandledRequest {
+  respond(request: IncomingRequest, reply: Reply): Exchange {
     return encode(this.#receive(request), reply);
   }
 
@@ -122,14 +122,14 @@ export class Service {
     };
   }
 
-  #recover(error: unknown, context: RequestContext): HandledRequest {
+  #recover(error: unknown, context: RequestContext): Exchange {
     if (context.isWaiting || context.request.signal.aborted) throw error;
     reportFailure(`on ${context.method} ${context.path} and responded with 500.`, error);
     return encode(context, mockFailure(error));
   }
 
   /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */
-  #perform(context: OperationContext): HandledRequest {
+  #perform(context: OperationContext): Exchange {
     return this.#state.transact(() => {
       const { id } = context.route.operation;
       const outcome = handlers.get(id)?.handle(context) ?? notImplemented(id);
@@ -146,7 +146,7 @@ function isReplaced(fault: Fault | undefined): fault is Fault {
 }
 
 /** Reads the body, if there is one, of a request whose operation does not run: the journal records it. */
-const readBody: Check = (context) => (context.request.body === null ? undefined : readText(context));
+const readBody: RequestCheck = (context) => (context.request.body === null ? undefined : readText(context));
 
 async function readText(context: RequestContext): Promise<undefined> {
   context.isWaiting = true;
@@ -155,16 +155,16 @@ async function readText(context: RequestContext): Promise<undefined> {
 }
 
 /** Returns the response of a fault to a request whose operation does not run. */
-function failedBy(fault: Fault, context: RequestContext): HandledRequest {
+function failedBy(fault: Fault, context: RequestContext): Exchange {
   const version = versionOf(context);
-  if (fault.kind !== "malformed") return { context, ...answerOf(fault, version) };
+  if (fault.kind !== "malformed") return { context, ...responseOf(fault, version) };
   const status = context.route?.operation.response.status ?? 200;
   const html = "<!doctype html><title>Something else handled</title>";
   return { context, ...encodeResponse(status, html, version, undefined) };
 }
 
 /** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
-function answerOf({ status = 503, body, headers, retryAfter }: Fault, version: string | undefined): EncodedResponse {
+function responseOf({ status = 503, body, headers, retryAfter }: Fault, version: string | undefined): EncodedResponse {
   const isText = typeof body === "string";
   const usual = {
     ...(version !== undefined && { "service-version": version }),
@@ -186,7 +186,7 @@ function versionOf({ contract, state, assumptions }: RequestContext): string | u
 }
 
 /** Encodes the response to a request. */
-function encode(context: RequestContext, reply: Reply | Success): HandledRequest {
+function encode(context: RequestContext, reply: Reply | Success): Exchange {
   const version = versionOf(context);
   if ("data" in reply) {
     const { status, body } = (context.route as Route).operation.response;

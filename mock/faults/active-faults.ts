@@ -3,16 +3,16 @@ import { frozenJson } from "../validation/parse-body.ts";
 import type { Fault, FaultInput, Faults } from "./fault.ts";
 import { requireFault } from "./require-fault.ts";
 
-interface ArmedFault {
+interface ActiveFault {
   readonly input: FaultInput;
   readonly id: string;
   skipped: number;
-  struck: number;
+  hits: number;
 }
 
 /** Holds the active faults of a mock, and selects the one that fails a request. */
-export class ArmedFaults implements Faults {
-  readonly #armed = new Map<string, ArmedFault>();
+export class ActiveFaults implements Faults {
+  readonly #active = new Map<string, ActiveFault>();
   readonly #random: IdGenerator;
   readonly #start: ReturnType<IdGenerator["save"]>;
   #added = 0;
@@ -33,50 +33,50 @@ export class ArmedFaults implements Faults {
   add(input: FaultInput, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
     const given = frozenJson(input, "fault") as FaultInput;
-    const armed: ArmedFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, struck: 0 };
+    const fault: ActiveFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, hits: 0 };
     this.#added += 1;
     this.#revision += 1;
-    this.#armed.set(armed.id, armed);
-    return toFault(armed);
+    this.#active.set(fault.id, fault);
+    return toFault(fault);
   }
 
   /** Returns the fault that fails a request to an operation; undefined if none does. */
-  strike(operation: string | undefined): Fault | undefined {
-    let striking: ArmedFault | undefined;
-    for (const armed of this.#armed.values()) {
-      const { operation: only, skip = 0, probability } = armed.input;
+  apply(operation: string | undefined): Fault | undefined {
+    let hit: ActiveFault | undefined;
+    for (const fault of this.#active.values()) {
+      const { operation: only, skip = 0, probability } = fault.input;
       if (only !== undefined && only !== operation) continue;
-      if (armed.skipped < skip) this.#count(armed, "skipped");
-      else if (!striking && (probability === undefined || this.#random.fraction() < probability)) striking = armed;
+      if (fault.skipped < skip) this.#count(fault, "skipped");
+      else if (!hit && (probability === undefined || this.#random.fraction() < probability)) hit = fault;
     }
-    if (!striking) return undefined;
-    this.#count(striking, "struck");
-    if (striking.struck >= (striking.input.times ?? Number.POSITIVE_INFINITY)) this.#armed.delete(striking.id);
-    return toFault(striking);
+    if (!hit) return undefined;
+    this.#count(hit, "hits");
+    if (hit.hits >= (hit.input.times ?? Number.POSITIVE_INFINITY)) this.#active.delete(hit.id);
+    return toFault(hit);
   }
 
   list(): readonly Fault[] {
-    return [...this.#armed.values()].map(toFault);
+    return [...this.#active.values()].map(toFault);
   }
 
   remove(id: string): boolean {
     this.#revision += 1;
-    return this.#armed.delete(id);
+    return this.#active.delete(id);
   }
 
   /** Removes all faults. Those added afterwards fail the same requests as at the start. */
   clear(): void {
     this.#random.load(this.#start);
     this.#revision += 1;
-    this.#armed.clear();
+    this.#active.clear();
   }
 
-  #count(armed: ArmedFault, what: "skipped" | "struck"): void {
-    armed[what] += 1;
+  #count(fault: ActiveFault, what: "skipped" | "hits"): void {
+    fault[what] += 1;
     this.#revision += 1;
   }
 }
 
-function toFault({ input, id, skipped, struck }: ArmedFault): Fault {
-  return { ...input, id, skipped, struck };
+function toFault({ input, id, skipped, hits }: ActiveFault): Fault {
+  return { ...input, id, skipped, hits };
 }

@@ -2,7 +2,7 @@ import type { Engine } from "../api/engine.ts";
 import type { Mock } from "../api/mock.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
-/** The mock and the snapshots that every row can use. */
+/** The mock and the snapshots that every route can use. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly mock: Mock;
@@ -21,9 +21,9 @@ export interface ControlRequest {
 
 /**
  * An operation of the control API. `handle` takes the parts of the request that it needs: their types are those that callers
- * send. False is sent as 404, and so is undefined if the row is `optional`; undefined and true are otherwise sent as 204.
+ * send. False is sent as 404, and so is undefined if the route is `optional`; undefined and true are otherwise sent as 204.
  */
-export interface Row<Request extends Partial<ControlRequest> = never, Result = unknown> {
+export interface ControlRoute<Sent extends Partial<ControlRequest> = never, Result = unknown> {
   /** One sentence for the list of routes. */
   readonly summary: string;
   /** The query parameters, with a description of each. Without it, there are none. */
@@ -36,13 +36,13 @@ export interface Row<Request extends Partial<ControlRequest> = never, Result = u
   readonly status?: 201;
   /** Whether the result is a record that may not exist. */
   readonly optional?: true;
-  handle(request: Request, context: ControlContext): Result | Promise<Result>;
+  handle(request: Sent, context: ControlContext): Result | Promise<Result>;
 }
 
-/** The method and the path below `/__mock` of a row; `{id}` matches one segment. */
-export type RowKey = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+/** The method and the path below `/__mock` of a route; `{id}` matches one segment. */
+export type RouteKey = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 
-/** The id in the path, for rows that take nothing else. */
+/** The id in the path, for routes that take nothing else. */
 export type WithId = Pick<ControlRequest, "id">;
 
 /** A body of a type. */

@@ -1,32 +1,38 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { anything, flag, kind, orNull, type Shape, text, texts } from "../options/options.ts";
+import { anything, fieldType, flag, orNull, type Shape, text, texts } from "../options/options.ts";
 import { isUuid, toRequirement } from "../validation/schema-problems.ts";
 import { formatTimestamp } from "./clock.ts";
-import type { Kind } from "./collection.ts";
+import type { RecordRules } from "./collection.ts";
 import { generateEndpointSecret, urlProblem } from "./endpoint-rules.ts";
-import type { Output } from "./fit.ts";
+import type { ResponsePlace } from "./fits-responses.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";
 import { requireScopes } from "./tokens.ts";
 
-/** Defines a kind of record of a mock. */
-export type KindOf<Record> = (
+/** Defines the rules for records of one type. */
+export type RulesOf<Item> = (
   state: State,
   assumptions: Assumptions,
-) => Kind<Record> & { readonly fields: { readonly [Field in keyof Required<Record>]: Shape[string] } };
+) => RecordRules<Item> & { readonly fields: { readonly [Field in keyof Required<Item>]: Shape[string] } };
 
-const filled = kind("a non-empty string", (value) => text.fits(value) && value !== "");
+const filled = fieldType("a non-empty string", (value) => text.fits(value) && value !== "");
 
 const VERSION_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A UUID of version 1 to 8, nil or max (G-EVT-REQ; RFC 9562, section 4), in its stored form (G-UUID-FORM). */
-const uuid = kind("a UUID in lower case", (id) => text.fits(id) && isUuid(String(id)) && !/[A-F]/.test(String(id)));
+const uuid = fieldType(
+  "a UUID in lower case",
+  (id) => text.fits(id) && isUuid(String(id)) && !/[A-F]/.test(String(id)),
+);
 /** A UUID of version 4 (specification, section 2.1), in its stored form. */
-const uuid4 = kind("a version 4 UUID in lower case", (value) => text.fits(value) && VERSION_4.test(value as string));
+const uuid4 = fieldType(
+  "a version 4 UUID in lower case",
+  (value) => text.fits(value) && VERSION_4.test(value as string),
+);
 
-const secret = kind(
+const secret = fieldType(
   `a string that starts with "${SECRET_PREFIX}"`,
   (value) => text.fits(value) && (value as string).startsWith(SECRET_PREFIX),
 );
@@ -34,21 +40,21 @@ const secret = kind(
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** A timestamp in the service's form (specification, section 2.1). */
-const timestamp = kind(
+const timestamp = fieldType(
   "a timestamp of the form YYYY-MM-DDThh:mm:ss.ffffffZ",
   (value) => TIMESTAMP.test(value as string) && !Number.isNaN(Date.parse(value as string)),
 );
 
 /** The part of the authorization lookup that contains a record. */
-function inLookup(place: Output["place"], answer: Output["answer"]): Output {
-  return { operation: "oauth2:authorize", place, answer };
+function inLookup(place: ResponsePlace["place"], response: ResponsePlace["response"]): ResponsePlace {
+  return { operation: "oauth2:authorize", place, response };
 }
 
-export const organizationKind: KindOf<Organization> = ({ ids, tables }) => ({
+export const organizationRules: RulesOf<Organization> = ({ ids, tables }) => ({
   name: "organization",
   key: "id",
   fields: { id: uuid4, slug: filled, name: filled, avatar_url: orNull(text) },
-  outputs: [
+  responses: [
     inLookup(["organizations", 0], (record) => ({ organizations: [record] })),
     inLookup(["sub"], (sub) => ({ sub_type: "organization", sub })),
   ],
@@ -60,11 +66,11 @@ export const organizationKind: KindOf<Organization> = ({ ids, tables }) => ({
   }),
 });
 
-export const userKind: KindOf<User> = (state) => ({
+export const userRules: RulesOf<User> = (state) => ({
   name: "user",
   key: "id",
   fields: { id: uuid4, email: filled, avatar_url: orNull(text), organization_ids: texts },
-  outputs: [inLookup(["sub"], (sub) => ({ sub_type: "user", sub }))],
+  responses: [inLookup(["sub"], (sub) => ({ sub_type: "user", sub }))],
   defaults: () => ({
     id: state.ids.uuid(),
     email: `user-${state.tables.users.size + 1}@example.com`,
@@ -74,11 +80,11 @@ export const userKind: KindOf<User> = (state) => ({
   check: ({ organization_ids }) => requireOrganizations(organization_ids, state, "user"),
 });
 
-export const customerKind: KindOf<Customer> = (state) => ({
+export const customerRules: RulesOf<Customer> = (state) => ({
   name: "customer",
   key: "id",
   fields: { id: uuid, organization_id: text, external_id: orNull(text), email: filled, name: orNull(text) },
-  outputs: [],
+  responses: [],
   defaults: () => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
@@ -89,7 +95,7 @@ export const customerKind: KindOf<Customer> = (state) => ({
   check: ({ organization_id }) => requireOrganizations([organization_id], state, "customer"),
 });
 
-export const oauthClientKind: KindOf<OAuthClient> = (state) => ({
+export const oauthClientRules: RulesOf<OAuthClient> = (state) => ({
   name: "OAuth client",
   key: "client_id",
   fields: {
@@ -104,7 +110,7 @@ export const oauthClientKind: KindOf<OAuthClient> = (state) => ({
     scopes: texts,
     requires_single_organization: flag,
   },
-  outputs: [inLookup(["client"], (client) => ({ client }))],
+  responses: [inLookup(["client"], (client) => ({ client }))],
   defaults: () => ({
     created_at: formatTimestamp(state.clock.now()),
     modified_at: formatTimestamp(state.clock.now()),
@@ -120,12 +126,12 @@ export const oauthClientKind: KindOf<OAuthClient> = (state) => ({
   check: ({ scopes }) => requireScopes(scopes, state, "OAuth client"),
 });
 
-export const productKind: KindOf<StoredProduct> = (state) => ({
+export const productRules: RulesOf<StoredProduct> = (state) => ({
   name: "product",
   key: "id",
   fields: { id: uuid4, organization_id: text },
   others: anything,
-  outputs: [{ operation: "products:list", place: ["items", 0], answer: (record) => ({ items: [record] }) }],
+  responses: [{ operation: "products:list", place: ["items", 0], response: (record) => ({ items: [record] }) }],
   defaults: () => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
@@ -136,7 +142,7 @@ export const productKind: KindOf<StoredProduct> = (state) => ({
   check: ({ organization_id }) => requireOrganizations([organization_id], state, "product"),
 });
 
-export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, assumptions) => ({
+export const webhookEndpointRules: RulesOf<StoredWebhookEndpoint> = (state, assumptions) => ({
   name: "webhook endpoint",
   key: "id",
   fields: {
@@ -153,10 +159,10 @@ export const webhookEndpointKind: KindOf<StoredWebhookEndpoint> = (state, assump
     enabled: flag,
     uses_standard_webhook_signature: flag,
   },
-  outputs: ["get", "create", "update"].map((verb) => ({
+  responses: ["get", "create", "update"].map((verb) => ({
     operation: `webhooks:${verb}_webhook_endpoint`,
     place: [],
-    answer: (record) => record,
+    response: (record) => record,
   })),
   defaults: (given) => endpointDefaults(state, assumptions, given),
   check: ({ url, organization_id, api_version }) => {
@@ -200,7 +206,7 @@ function defaultUrl({ endpointUrl: { protocols, hosts } }: Assumptions): string 
 }
 
 /** Throws unless each organization exists. */
-function requireOrganizations(ids: readonly string[], { tables }: State, kind: string): void {
+function requireOrganizations(ids: readonly string[], { tables }: State, name: string): void {
   const unknown = ids.find((id) => !tables.organizations.has(id));
-  if (unknown !== undefined) throw new TypeError(`${kind}: unknown organization ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined) throw new TypeError(`${name}: unknown organization ${JSON.stringify(unknown)}.`);
 }

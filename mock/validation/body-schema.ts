@@ -6,11 +6,11 @@ import type { Loc, ProblemList } from "./problems.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** Checks the body of an operation against the contract. */
-export interface BodyCheck {
+export interface BodySchema {
   /** Removes null from the optional fields of a parsed body that must not be null (G-NULL). */
   dropNulls(sent: unknown): void;
   /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
-  check(sent: unknown, problems: ProblemList): unknown;
+  parse(sent: unknown, problems: ProblemList): unknown;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface BodyCheck {
  * and validation can stop early. A schema itself always validates the whole list and collects every issue, however long the
  * list is.
  */
-export function createBodyCheck(whole: Schema): BodyCheck {
+export function bodySchemaOf(whole: Schema): BodySchema {
   const schema = withoutMapCopies(whole as ZodSchema) as ZodSchema;
   const lists = Object.entries(shapeOf(schema)).flatMap(([name, field]) => {
     const item = itemOf(field);
@@ -28,12 +28,12 @@ export function createBodyCheck(whole: Schema): BodyCheck {
   const optional = optionalFields(schema);
   return {
     dropNulls: (sent) => dropNulls(sent, optional, lists),
-    check: (sent, problems) => checkBody(frame, lists, sent, problems),
+    parse: (sent, problems) => parseBody(frame, lists, sent, problems),
   };
 }
 
 /** Checks the frame, which accepts any items in its lists, then the lists item by item. */
-function checkBody(frame: ZodSchema, lists: readonly BodyList[], sent: unknown, problems: ProblemList): unknown {
+function parseBody(frame: ZodSchema, lists: readonly BodyList[], sent: unknown, problems: ProblemList): unknown {
   const parse = (schema: Schema, value: unknown, loc: (string | number)[]) => {
     const { value: kept, issues } = validate(schema, value);
     if (issues) problems.addAll(problemsOf(issues, value, loc));

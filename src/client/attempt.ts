@@ -138,7 +138,8 @@ function asFailure(error: unknown, attempt: Attempt): BillingError | HookFailure
   const { operation } = attempt.request;
   const cause = sanitizeError(error, attempt.tokens);
   const hint = attempt.status === undefined ? placeholderHint(attempt, isError(error) ? error : cause) : "";
-  return new NetworkError(`${operation}: the connection failed: ${reason(cause)}${hint}`, { operation, cause });
+  const message = `${operation}: the connection failed: ${reason(cause)}${hint}`;
+  return new NetworkError(message, { operation, cause, isPlaceholder: hint !== "" });
 }
 
 /** Explains why the host name of an environment was not found: it is a placeholder (G-BASE). */

@@ -9,6 +9,13 @@ import { BillingError, type BillingErrorOptions, type ErrorGuard, guardOf } from
  */
 export class NetworkError extends BillingError {
   override readonly name = "NetworkError";
+  /** True if the client has no `baseUrl` and therefore called a placeholder: a retry cannot succeed. Otherwise undefined. */
+  declare readonly isPlaceholder?: true;
+
+  constructor(message: string, options: BillingErrorOptions & { readonly isPlaceholder?: boolean } = {}) {
+    super(message, options);
+    if (options.isPlaceholder === true) this.isPlaceholder = true;
+  }
 }
 
 /** Returns whether a value is a {@link NetworkError} thrown by any installed copy of the package. */

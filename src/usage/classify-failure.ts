@@ -1,5 +1,5 @@
 import { readRetryAfter } from "../client/retry.ts";
-import { isApiError, isBillingError, isInvalidInputError } from "../errors/index.ts";
+import { isApiError, isBillingError, isInvalidInputError, isNetworkError } from "../errors/index.ts";
 import { formatPath } from "../values/describe.ts";
 import type { EventProblem } from "./event.ts";
 
@@ -32,9 +32,8 @@ export function classifyFailure(error: unknown, events: number): Verdict {
   // JSON can have numbers that JavaScript reads as Infinity, which cannot be sent.
   if (isInvalidInputError(error) && error.path.startsWith("body"))
     return splitOrReject(events, { path: "", message: error.message, type: "invalid" });
-  // Only the message says that a client without a `baseUrl` called a placeholder, which never works.
-  const isTransient =
-    isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !error.message.includes(" is a placeholder: ");
+  const isPlaceholder = isNetworkError(error) && error.isPlaceholder === true;
+  const isTransient = isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !isPlaceholder;
   return isTransient ? { action: "retry", retryAfter: undefined } : { action: "permanent" };
 }
 

@@ -114,7 +114,7 @@ export default {
       { path: "^src/usage/" },
       {
         path: "^src/",
-        pathNot: "^src/(usage/|errors/|values/|client/(deadline|log|retry)\\.ts$)",
+        pathNot: "^src/(usage/|errors/|values/|client/(log|retry)\\.ts$)",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -1,8 +1,8 @@
-import { wait, within } from "../src/client/deadline.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { Checks } from "../src/errors/checks.ts";
 import { describeType, describeValue } from "../src/values/describe.ts";
 import { isLoopback, isOrigin, parseBaseUrl, parseWebUrl } from "../src/values/urls.ts";
+import { wait, within } from "../src/values/wait.ts";
 import { NotObservable } from "./outcome.ts";
 import { versions } from "./versions.ts";
 
@@ -195,7 +195,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,
     timeout: 10_000,
     fetch: globalThis.fetch,
-    sleep: (milliseconds, signal) => wait(milliseconds, signal, "sleep"),
+    sleep: wait,
     ...(given as Given),
     ...(endpointId && { endpointId: endpointId.toLowerCase() }),
     baseUrl: parseBaseUrl(baseUrl) as string,

@@ -1,7 +1,7 @@
-import { wait, within } from "../src/client/deadline.ts";
 import { readRetryAfter } from "../src/client/retry.ts";
 import { readBytes } from "../src/values/bytes.ts";
 import { describeValue } from "../src/values/describe.ts";
+import { wait, within } from "../src/values/wait.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
 import { finished, type Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
@@ -178,7 +178,7 @@ export class Session {
         if (!cleanup) throw this.#failure(message);
       });
     // Clean-up continues without a `sleep` that fails.
-    if (cleanup && this.#sleepFailed) await wait(Math.max(0, end - this.now()), undefined, "sleep");
+    if (cleanup && this.#sleepFailed) await wait(Math.max(0, end - this.now()));
     this.#skipped += Math.max(0, end - this.now());
   }
 

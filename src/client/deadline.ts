@@ -1,4 +1,5 @@
-import { AbortedError, isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
+import { isAbortedError, isTimeoutError, TimeoutError } from "../errors/index.ts";
+import { signalErrorOf } from "../errors/signal-error.ts";
 
 /** Ends one attempt when its timeout expires or the caller's signal aborts, whichever comes first. */
 export class Deadline {
@@ -9,14 +10,14 @@ export class Deadline {
   readonly end: () => void;
 
   constructor(timeout: number, caller: AbortSignal | undefined, operation: string) {
-    throwIfAborted(caller, operation);
+    if (caller?.aborted) throw signalErrorOf(caller, operation);
     const { promise, reject: expire } = Promise.withResolvers<never>();
     this.#expired = promise;
     promise.catch(() => this.abandon());
     const timer = setTimeout(() => {
       expire(new TimeoutError(`${operation}: no ${this.#missing} within ${timeout} ms`, { operation, timeout }));
     }, timeout);
-    const onAbort = (): void => expire(aborted(caller, operation));
+    const onAbort = (): void => expire(signalErrorOf(caller, operation));
     caller?.addEventListener("abort", onAbort, { once: true });
     this.end = () => {
       clearTimeout(timer);
@@ -40,60 +41,6 @@ export class Deadline {
     this.end();
     this.#controller.abort();
   }
-}
-
-function throwIfAborted(signal: AbortSignal | undefined, operation: string): void {
-  if (signal?.aborted === true) throw aborted(signal, operation);
-}
-
-/**
- * Waits for a number of milliseconds. Rejects at once when the caller's signal aborts. No delay needs no timer, so that it
- * ends under fake timers as well. Unless `isRef`, the timer does not keep the process running.
- */
-export async function wait(
-  delay: number,
-  signal: AbortSignal | undefined,
-  operation: string,
-  isRef = true,
-): Promise<void> {
-  throwIfAborted(signal, operation);
-  if (delay === 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(aborted(signal, operation));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, delay);
-    if (!isRef) unref(timer);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-}
-
-/** Lets the process end although a timer is running. In browsers, a timer is a number. */
-export function unref(timer: ReturnType<typeof setTimeout>): void {
-  (timer as { unref?(): void }).unref?.();
-}
-
-/** Runs a function. Rejects if its result takes longer than a number of milliseconds, whatever it still does. */
-export function within<Result>(ms: number, run: () => Result, late: () => Error): Promise<Awaited<Result>> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), ms);
-    const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
-    result.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-/** Creates the error for an aborted signal. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through `any()`. */
-function aborted(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
-  const cause: unknown = signal?.reason;
-  if ((cause as Error | undefined)?.name !== "TimeoutError") {
-    return new AbortedError(`${operation}: aborted by its signal`, { operation, cause });
-  }
-  const message = `${operation}: its signal timed out`;
-  return new TimeoutError(message, { operation, timeout: undefined, cause });
 }
 
 /** Returns whether the caller's signal caused an error. */

@@ -1,8 +1,10 @@
 import { addNote } from "../errors/billing-error.ts";
 import { isAbortedError, isApiError, isBillingError, isTimeoutError } from "../errors/index.ts";
+import { signalErrorOf } from "../errors/signal-error.ts";
 import { asError } from "../values/describe.ts";
+import { wait } from "../values/wait.ts";
 import { callHook, makeAttempt, observe } from "./attempt.ts";
-import { Deadline, wait } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import type { AttemptFacts, CallFacts } from "./options.ts";
 import type { Attempt, PreparedRequest } from "./request.ts";
 import type { Answer } from "./response.ts";
@@ -140,5 +142,5 @@ async function pause(
     const deadline = new Deadline(call.timeout, call.signal, operation);
     await callHook(() => hooks.onRetry?.({ ...facts, error, delay }), deadline).finally(() => deadline.end());
   }
-  await wait(delay, call.signal, operation);
+  await wait(delay, call.signal).catch(() => Promise.reject(signalErrorOf(call.signal, operation)));
 }

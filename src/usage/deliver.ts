@@ -1,7 +1,8 @@
-import { wait } from "../client/deadline.ts";
 import { LONGEST_DELAY } from "../errors/checks.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
+import { signalErrorOf } from "../errors/signal-error.ts";
 import { asError, describeType } from "../values/describe.ts";
+import { wait } from "../values/wait.ts";
 import { classifyFailure, type Verdict } from "./classify-failure.ts";
 import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
 import type { NewOutboxEvent } from "./outbox.ts";
@@ -234,6 +235,6 @@ export class RetryGate {
   }
 
   #wait(delay: number, signal: AbortSignal): Promise<void> {
-    return wait(delay, signal, OPERATION, this.#isRef);
+    return wait(delay, signal, this.#isRef).catch(() => Promise.reject(signalErrorOf(signal, OPERATION)));
   }
 }

@@ -3,9 +3,10 @@
  *
  * @module usage/redis
  */
-import { within } from "../client/deadline.ts";
+
 import { Checks } from "../errors/checks.ts";
 import { asError, describeValue } from "../values/describe.ts";
+import { within } from "../values/wait.ts";
 import {
   type NewOutboxEvent,
   type Outbox,

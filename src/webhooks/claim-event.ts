@@ -1,4 +1,4 @@
-import { within } from "../client/deadline.ts";
+import { within } from "../values/wait.ts";
 import type { SeenStore } from "./options.ts";
 import { evictOldest } from "./sign.ts";
 

@@ -1,4 +1,4 @@
-import { unref } from "../../client/deadline.ts";
+import { unref } from "../../values/wait.ts";
 import {
   backoff,
   type Destination,

@@ -1,5 +1,5 @@
-import { within } from "../../client/deadline.ts";
 import { asError, isError } from "../../values/describe.ts";
+import { within } from "../../values/wait.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BatchSender } from "./batch-sender.ts";

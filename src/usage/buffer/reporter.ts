@@ -1,6 +1,6 @@
-import { within } from "../../client/deadline.ts";
 import type { Log } from "../../client/log.ts";
 import { asError, listFirst } from "../../values/describe.ts";
+import { within } from "../../values/wait.ts";
 import { type Failure, parseStored, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { NewOutboxEvent } from "../outbox.ts";

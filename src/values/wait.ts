@@ -1,0 +1,34 @@
+/**
+ * Waits for a number of milliseconds. Rejects with the signal's reason as soon as it aborts. No delay needs no timer, so that
+ * it ends under fake timers as well. Unless `isRef`, the timer does not keep the process running.
+ */
+export async function wait(delay: number, signal?: AbortSignal, isRef = true): Promise<void> {
+  signal?.throwIfAborted();
+  if (delay === 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    }, delay);
+    if (!isRef) unref(timer);
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** Lets the process end although a timer is running. In browsers, a timer is a number. */
+export function unref(timer: ReturnType<typeof setTimeout>): void {
+  (timer as { unref?(): void }).unref?.();
+}
+
+/** Runs a function. Rejects if its result takes longer than a number of milliseconds, whatever it still does. */
+export function within<Result>(ms: number, run: () => Result, late: () => Error): Promise<Awaited<Result>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
+    result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

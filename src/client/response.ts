@@ -6,6 +6,7 @@ import {
   type BillingError,
   isResponseTooLargeError,
   type Mismatch,
+  NetworkError,
   RateLimitError,
   ResponseMismatchError,
   ResponseTooLargeError,
@@ -41,32 +42,63 @@ export async function parseResponse(
   readText: ReadText,
 ): Promise<Answer<unknown>> {
   const version = response.headers.get("service-version") || undefined;
-  if (version !== attempt.settings.version && mustMatch(response, version)) reportVersion(attempt, response, version);
+  if (version !== undefined) checkVersion(attempt, response, version);
   if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
-  const reading = read(await readText(), attempt.request.data, response);
+  const text = await readText();
+  const reading = read(text, attempt.request.data, response);
+  if (version === undefined) {
+    const isEmpty = text === "" && attempt.request.data === undefined;
+    if (!isEmpty && parseJson(text).mismatches) throw pageError(attempt, response, text);
+    warnUnknownVersion(attempt);
+  }
   if (reading.mismatches) reportMismatch(attempt, response, reading);
   return { data: reading.value, response, version };
 }
 
 /**
- * Whether a response must name the client's version. An error status may name none, such as a proxy's 502. A 404 may name
- * Current, because the service does not support the requested version (specification, section 9.3; G-404-VER).
+ * Checks the version that a response names. A 404 may name Current, because the service does not support the requested version
+ * (specification, section 9.3; G-404-VER).
  */
-function mustMatch(response: TransportResponse, version: string | undefined): boolean {
-  return isSuccessful(response) || (version !== undefined && response.status !== 404);
-}
-
-function reportVersion(
+function checkVersion(
   { settings, request: { operation }, tokens }: Attempt,
   { status }: TransportResponse,
-  version: string | undefined,
+  version: string,
 ): void {
   const expected = settings.version;
-  const received = version && redact(version, tokens);
-  const actual = received ?? "no Service-Version header";
+  if (version === expected || status === 404) return;
+  const received = redact(version, tokens);
   const advice = "Check baseUrl, and that no proxy changes the header";
-  const message = `${operation}: expected version ${expected}, received ${actual} (status ${status}). ${advice}`;
+  const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
   report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received }));
+}
+
+/** The clients that have been told that a response names no version. */
+const told = new WeakSet<Settings>();
+
+/** Warns once per client that a response does not name its version: a browser may hide the header, a proxy may drop it. */
+function warnUnknownVersion({ settings, request: { operation } }: Attempt): void {
+  if (settings.onVersionMismatch === "ignore" || told.has(settings)) return;
+  told.add(settings);
+  const advice = "A browser hides the header unless Access-Control-Expose-Headers names it; a proxy may remove it";
+  const message = `${operation}: the response has no Service-Version header, so its version is unknown. ${advice}`;
+  settings.logger.warn?.(message, { operation, expected: settings.version });
+}
+
+/** The number of characters of a page that a message quotes. */
+const QUOTED = 100;
+
+/** Creates the error for a page with a status of success, for example of a login or a captive portal. */
+function pageError(attempt: Attempt, response: TransportResponse, page: string): NetworkError {
+  const { operation } = attempt.request;
+  const message = `${operation}: the response (${response.status}) is not from the service: ${describePage(attempt, response, page)}`;
+  return new NetworkError(message, { operation });
+}
+
+/** Describes a response without `Service-Version` that is not JSON by its content type and its beginning. */
+function describePage({ tokens }: Attempt, { headers }: TransportResponse, page: string): string {
+  const type = redact(headers.get("content-type") ?? "no content type", tokens);
+  const start = redact(page, tokens).trim().replace(/\s+/g, " ");
+  return `${type}, ${start === "" ? "no content" : JSON.stringify(start.slice(0, QUOTED))}`;
 }
 
 function reportMismatch(
@@ -97,18 +129,24 @@ async function failure(
   readText: ReadText,
 ): Promise<ApiError<number, unknown, ApiErrorName>> {
   const { request, tokens } = attempt;
-  const { rawBody, cause } = await failureBody(readText, tokens);
+  const { rawBody, isJson, cause } = await failureBody(readText, tokens);
   const { status } = response;
-  const schema = request.failures[status];
+  const fromService = version !== undefined || isJson;
+  const schema = fromService ? request.failures[status] : undefined;
   const facts = {
     operation: request.operation,
     status,
     rawBody,
     response: asResponse(response),
     version: version && redact(version, tokens),
+    fromService,
     cause,
     detail: redirect(response, tokens),
-    note: status === 404 ? causeOfNotFound(attempt, version) : undefined,
+    note:
+      (status === 404 ? causeOfNotFound(attempt, version) : undefined) ??
+      (fromService || !rawBody
+        ? undefined
+        : `not from the service: ${describePage(attempt, response, String(rawBody))}`),
   };
   if (status !== 429) {
     return new ApiError({
@@ -130,12 +168,13 @@ function causeOfNotFound({ settings, tokens }: Attempt, version: string | undefi
 async function failureBody(
   readText: ReadText,
   tokens: readonly string[],
-): Promise<{ rawBody: unknown; cause?: unknown }> {
+): Promise<{ rawBody: unknown; isJson: boolean; cause?: unknown }> {
   try {
-    return { rawBody: redactJson(parseJson(await readText()).value, tokens) };
+    const { value, mismatches } = parseJson(await readText());
+    return { rawBody: redactJson(value, tokens), isJson: mismatches === undefined };
   } catch (cause) {
     if (isFromSignal(cause) || isResponseTooLargeError(cause)) throw cause;
-    return { rawBody: undefined, cause };
+    return { rawBody: undefined, isJson: false, cause };
   }
 }
 

@@ -12,6 +12,7 @@ interface ApiErrorOptions<Status extends number, Body> {
   readonly rawBody: unknown;
   readonly response: Response;
   readonly version: string | undefined;
+  readonly fromService: boolean;
   /** The text after the status in the message. Defaults to the details in the body, or else the name of a common status. */
   readonly detail?: string | undefined;
   /** A text to add to the message in parentheses. */
@@ -24,9 +25,10 @@ interface ApiErrorOptions<Status extends number, Body> {
 export type ApiErrorName = "ApiError" | "RateLimitError";
 
 /**
- * Means that the service responded with an error status. `body` has the type that the operation declares for `status`.
+ * The service, or something in front of it, responded with an error status. `body` has the type that the operation declares for
+ * `status`.
  *
- * @remarks Check `status`, `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the
+ * @remarks If `fromService` is false, a proxy, a gateway or a server at a wrong `baseUrl` responded. Otherwise, check `status`, `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the
  * message names; for a 422, fix the fields in `body.detail`; for a 5xx, try again later.
  */
 export class ApiError<
@@ -48,6 +50,11 @@ export class ApiError<
   declare readonly rawBody: unknown;
   /** The version that processed the request; undefined if the response names none. */
   readonly version: string | undefined;
+  /**
+   * Whether the service sent the response. False if it has no `Service-Version` header and its body is not JSON: such a
+   * response says nothing about what the service did.
+   */
+  readonly fromService: boolean;
   /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
   declare readonly response: Response;
 
@@ -57,6 +64,7 @@ export class ApiError<
     this.code = codeOf(options.rawBody);
     this.body = options.body;
     this.version = options.version;
+    this.fromService = options.fromService;
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     Object.defineProperty(this, "response", { value: options.response, enumerable: false });
   }

@@ -14,6 +14,7 @@ const LOGGED = [
   "status",
   "code",
   "version",
+  "fromService",
   "retryAfter",
   "timeout",
   "mismatches",

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import * as errors from "../../src/errors/index.ts";
 import { clientOf, errorOf, failureOf, json, type Reply, respond, text, thing } from "./service.ts";
-import { THING, tinyClient } from "./tiny-contract.ts";
+import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const { isApiError, isRateLimitError, NetworkError } = errors;
 const gone = json(404, { error: "Gone", detail: "no t1" });
@@ -115,12 +115,6 @@ describe("the version of a response", () => {
   it.each<[name: string, reply: Reply, error: object]>([
     ["VER-5: another version with a success", json(200, THING, other), mismatch],
     ["VER-5: another version with a 409", json(409, { error: "Gone", detail: "" }, other), mismatch],
-    ["VER-5: no version with a success", unversioned(200, THING), { ...mismatch, received: undefined }],
-    [
-      "VER-5: an empty version with a success",
-      json(200, THING, { "service-version": "" }),
-      { ...mismatch, received: undefined },
-    ],
     ["ERR-3, VER-5: another version with a 404", json(404, notFound, other), { ...api, version: "2020-04", message }],
     [
       "ERR-3: no version with the 404 of an unsupported version",
@@ -154,11 +148,68 @@ describe("the version of a response", () => {
   });
 });
 
+describe("a response without Service-Version", () => {
+  const from = (status: number, body: string, type?: string): Reply => {
+    return (response) => response.writeHead(status, type ? { "content-type": type } : {}).end(body);
+  };
+  const page = "<!doctype html>\n<title>Log in</title>";
+
+  it.each([
+    ["a page", from(200, page, "text/html"), 'text/html, "<!doctype html> <title>Log in</title>"'],
+    ["a page that claims to be JSON", from(200, page, "application/json"), 'application/json, "<!doctype html>'],
+    ["text", from(201, "OK"), 'no content type, "OK"'],
+    ["nothing", from(200, ""), "no content type, no content"],
+  ])("is a NetworkError if it is %s, which is retried if that is safe", async (_, reply, description) => {
+    const { client, seen } = await clientOf([reply, thing, reply]);
+    expect(await client.read("t1")).toEqual(THING);
+    const error = await failureOf(client.add({}));
+    expect(error.name).toBe("NetworkError");
+    expect(error.message).toMatch(/^things:add: the response \(20[01]\) is not from the service: /);
+    expect(error.message).toContain(description);
+    expect(seen).toHaveLength(3);
+  });
+
+  it("quotes at most 100 characters of a page, without secrets", async () => {
+    const { client } = await clientOf(from(200, `<p>${TOKEN} whsec_${"a".repeat(30)} ${"b".repeat(500)}`, "text/html"));
+    const { message } = await failureOf(client.request("POST", "/v1/x"));
+    expect(message).toContain(`"<p>[access token] [webhook secret] ${"b".repeat(65)}"`);
+  });
+
+  it("is the answer of an unknown version if it is JSON: each client warns once", async () => {
+    const log = logger();
+    const options = { logger: log, onVersionMismatch: "throw" } as const;
+    const { client } = await clientOf(from(200, JSON.stringify(THING), "application/json"), options);
+    expect(await client.read("t1").withResponse()).toMatchObject({ data: THING, version: undefined });
+    expect(await client.read("t1")).toEqual(THING);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(
+        /^things:read: the response has no Service-Version header, so its version is unknown\. A bro/,
+      ),
+      { operation: "things:read", expected: "2020-01" },
+    );
+  });
+
+  it.each([
+    ["a page", from(404, page), { fromService: false, body: undefined, rawBody: page }],
+    ["an incomplete body", from(404, '{"error":"Gone"'), { fromService: false }],
+    ["nothing", from(503, ""), { fromService: false, message: "things:read: 503 Service Unavailable" }],
+    ["JSON", from(404, '{"error":"Gone","detail":"x"}'), { fromService: true, body: { error: "Gone", detail: "x" } }],
+  ])("with an error status and %s says whether it is from the service", async (_, reply, facts) => {
+    expect(await errorOf(reply, { maxRetries: 0 })).toMatchObject({ name: "ApiError", ...facts });
+  });
+
+  it("has no typed body unless it is from the service, and its message quotes the page", async () => {
+    const error = await errorOf(from(404, page, "text/html"));
+    expect(error.message).toMatch(/^things:read: 404 Not Found \(not from the service: text\/html, "<!doctype html>/);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ fromService: false });
+  });
+});
+
 describe("an error response", () => {
   it("ERR-1: becomes an error with status, code, typed body, version and request id", async () => {
     const body = { error: "Gone", detail: "no t1", extra: 1 };
     const error = await errorOf(json(404, body));
-    const facts = { operation: "things:read", status: 404, code: "Gone", version: "2020-01" };
+    const facts = { operation: "things:read", status: 404, code: "Gone", version: "2020-01", fromService: true };
     expect(error).toMatchObject({ ...facts, body, rawBody: body, message: "things:read: 404 no t1" });
     expect((error["response"] as Response).status).toBe(404);
     expect(error.toString()).toBe("ApiError: things:read: 404 no t1");

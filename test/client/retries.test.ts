@@ -137,7 +137,14 @@ describe("the delay before a retry", () => {
 
 function failed(status: number, retryAfter: string): ApiError<number, unknown, ApiErrorName> {
   const response = new Response(null, { status, headers: { "retry-after": retryAfter } });
-  const facts = { operation: "x", body: undefined, rawBody: undefined, response, version: undefined };
+  const facts = {
+    operation: "x",
+    body: undefined,
+    rawBody: undefined,
+    response,
+    version: undefined,
+    fromService: true,
+  };
   return status === 429
     ? new RateLimitError({ ...facts, status: 429, retryAfter: 0 })
     : new ApiError({ ...facts, status });

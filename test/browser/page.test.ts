@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { WebhookEndpoint } from "#current";
+import { CURRENT, NEXT } from "../support/versions.ts";
 import type { App } from "./app.ts";
 import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type MswPackage, type Site, serve, workerScript } from "./site.ts";
@@ -73,7 +74,7 @@ for (const msw of versions) {
 
     it("gets responses and errors of the mock through its client", async () => {
       await open("/");
-      expect(await create(url)).toMatchObject({ url, api_version: "2025-01" });
+      expect(await create(url)).toMatchObject({ url, api_version: CURRENT });
       expect([await count(), await count()]).toEqual([fresh, known]);
       const asked = await page.evaluate(() => window.app.mock.requests.list().map(({ operation }) => operation));
       expect(asked).toContain("webhooks:get_webhook_endpoint");
@@ -108,7 +109,7 @@ for (const msw of versions) {
       expect(await count()).toEqual(known);
       expect(new Set(ids).size).toBe(3);
       expect(await page.evaluate(() => window.app.mock.customers.list().map(({ id }) => id))).toEqual(ids);
-      expect(await page.evaluate(() => window.app.mock.versions.current)).toBe("2025-04");
+      expect(await page.evaluate(() => window.app.mock.versions.current)).toBe(NEXT);
       expect(spoken).toEqual([]);
     });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { billing, fileWith } from "../support/command.ts";
+import { NEXT } from "../support/versions.ts";
 
 test("--help lists every command, and each command has its own help with its exit codes", async () => {
   const { stdout, code } = await billing(["--help"]).ended;
@@ -39,7 +40,7 @@ test.each([
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument; received 2. Quote values with spaces.", ["ingest", "a", "b"]],
   ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"]],
-  ['billing ingest: --version: unknown API version "2025-010". Did you mean', ["ingest", "-", "--version", "2025-010"]],
+  [`billing ingest: --version: unknown API version "${NEXT}0". Did you mean`, ["ingest", "-", "--version", `${NEXT}0`]],
   ["billing ingest: --base-url must be an absolute URL with http: or https:", ["ingest", "-", "--base-url", "a"]],
   ["billing ingest: --base-url is missing; pass the base URL of", ["ingest", "-"]],
   ["billing ingest: BILLING_TOKEN is not set. Set it to an access token", ["ingest", "-"], "", { BILLING_TOKEN: "" }],
@@ -57,7 +58,7 @@ test.each([
   ["billing verify: --received must be a date, or a date and time with a", ["verify", "--received", "noon"]],
   ['billing upgrade: --to: unknown API version "1999-01"; expected one of: 20', ["upgrade", "--to", "1999-01"]],
   ["billing upgrade: --to is missing; expected one of: 20", ["upgrade"]],
-  ["billing upgrade: package.json: this is not a folder.", ["upgrade", "package.json", "--to", "2025-04"]],
+  ["billing upgrade: package.json: this is not a folder.", ["upgrade", "package.json", "--to", NEXT]],
 ])("%s", async (line, args: string[] = [], stdin = "", more: object = {}) => {
   const { stdout, stderr, code } = await billing(args, { ...env, ...more }, stdin).ended;
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });

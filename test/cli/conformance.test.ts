@@ -8,6 +8,7 @@ import type { MockServer } from "../../mock/server.ts";
 import { billing, billingFile, fileWith, ready } from "../support/command.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const SECRET = "opaque-0123456789-credential";
 
@@ -15,7 +16,7 @@ const INTRODUCTION = `This is an example of \`billing conformance --markdown\`; 
 not describe the Billing Service, but a mock that differs from the default in three settings, and whose list of products fails.`;
 
 /** Checks one version instead of three. */
-const CURRENT = ["--version", "2025-01"];
+const ONLY_CURRENT = ["--version", CURRENT];
 
 const to = (url = "http://127.0.0.1:9") => ["conformance", "--base-url", url];
 
@@ -37,7 +38,7 @@ const leftEnabled = ({ mock }: MockServer) => mock.webhookEndpoints.list().filte
 describe("the outcome", () => {
   it("is 0 for a mock, and states the requests and the writes first", async () => {
     const server = await started();
-    const { stdout, stderr, code } = await check(server, ...CURRENT);
+    const { stdout, stderr, code } = await check(server, ...ONLY_CURRENT);
     expect(stderr).toMatch(/^At most [\d,]+ requests to http:\/\/127\.0\.0\.1:\d+\. Writes .*events.*\.\n$/);
     expect(stdout).toMatch(/^Rules +\d+ hold · 0 do not · \d+ not observable$/m);
     expect(stdout).toMatch(/^Assumptions +\d+ observed · 0 differ from the mock's defaults/m);
@@ -123,7 +124,7 @@ test.skipIf(process.platform === "win32")("--trigger makes deliveries observable
   const guide = readFileSync(new URL("../../docs/check-your-service.md", import.meta.url), "utf8");
   const [, args] = /--trigger 'npx @billing-service\/sdk ([^']+)'/.exec(guide) ?? [];
   const command = `"${process.execPath}" "${billingFile}" ${args} --url ${server.url}`;
-  const only = ["--only", "DEL-1", ...CURRENT];
+  const only = ["--only", "DEL-1", ...ONLY_CURRENT];
   const { stdout, code } = await check(server, ...only, "--trigger", command);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
   const failing = await check(server, ...only, "--trigger", "exit 1");
@@ -173,7 +174,7 @@ describe("reports", () => {
     } as const;
     const server = await started({ assumptions: hidden });
     const file = join(newFolder(), "assumptions.json");
-    const { stdout, code } = await check(server, ...CURRENT, "--json", "--write", file);
+    const { stdout, code } = await check(server, ...ONLY_CURRENT, "--json", "--write", file);
     expect(code).toBe(0);
     expect(stdout.trim().split("\n")).toHaveLength(1);
     expect(stdout).not.toMatch(/billing_\w+_|whsec_/);
@@ -200,7 +201,7 @@ describe("reports", () => {
     const assumptions = { unknownCustomers: "reject", maxBatchSize: 250, nullFields: "accept" } as const;
     const server = await started({ seed: 1, assumptions });
     server.mock.fault({ operation: "products:list", status: 500 });
-    const { stdout } = await check(server, "--markdown", ...CURRENT);
+    const { stdout } = await check(server, "--markdown", ...ONLY_CURRENT);
     const page = new URL("../../docs/conformance-report.md", import.meta.url);
     const report = withoutChance(stdout, server.url);
     if (process.env["UPDATE_REPORT"]) writeFileSync(page, report);

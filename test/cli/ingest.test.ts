@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
+import { NEXT } from "../support/versions.ts";
 import { events, ingest, NOTE, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -82,13 +83,13 @@ test("--json prints one line with the retries after which stored events count as
   const server = await started();
   const file = usageFile(events(2).join("\n"));
   server.mock.fault({ operation: "events:ingest", kind: "truncated", times: 1 });
-  const { stdout, stderr, code } = await ingest(server, [file.path, "--json", "--version", "2025-04"]);
+  const { stdout, stderr, code } = await ingest(server, [file.path, "--json", "--version", NEXT]);
   const retried = expect.stringContaining("a request failed and will be retried: events:ingest");
   expect({ stderr, code }).toEqual({ stderr: retried, code: 0 });
   expect(stdout.trim().split("\n")).toHaveLength(1);
   expect(JSON.parse(stdout)).toEqual({
     outcome: "completed",
-    version: "2025-04",
+    version: NEXT,
     resumed_after_line: 0,
     inserted: 0,
     duplicates: 2,
@@ -98,7 +99,7 @@ test("--json prints one line with the retries after which stored events count as
     without_external_id: 0,
     retries: 1,
   });
-  expect(server.mock.requests.to("events:ingest")[0]?.versionUsed).toBe("2025-04");
+  expect(server.mock.requests.to("events:ingest")[0]?.versionUsed).toBe(NEXT);
 });
 
 test("writes rejected lines with their number and reason, stores the others, and exits with 3", async () => {

@@ -6,6 +6,7 @@ import { signWebhook } from "#current/webhooks";
 import { billing, billingFile, fileWith } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
+import { CURRENT, NEXT } from "../support/versions.ts";
 import { events, usageFile } from "./ingest-support.ts";
 
 const ESCAPES = "\u001b]0;title\u0007\u009b31m\u202e";
@@ -25,7 +26,7 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
     response.end(JSON.stringify({ error: "Invalid", detail: `no ${ESCAPES}` }));
   });
   const { url } = await started();
-  const project = () => dirname(fileWith('import "@billing-service/sdk/2025-01";', `${ESCAPES}.ts`));
+  const project = () => dirname(fileWith(`import "@billing-service/sdk/${CURRENT}";`, `${ESCAPES}.ts`));
   const secret = { WEBHOOK_SECRET: "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=" };
   const delivery = await signWebhook({ type: ESCAPES, data: {} } as never, { secret: secret.WEBHOOK_SECRET });
   const service = ["--base-url", other.origin, "--retry-for", "0"];
@@ -34,8 +35,8 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
     billing(["trigger", ESCAPES, "--url", url]).ended,
     billing(["ingest", `/nowhere/${ESCAPES}`, ...service], { BILLING_TOKEN: "t" }).ended,
     billing(["ingest", usageFile(events(1).join("\n")).path, ...service], { BILLING_TOKEN: "t" }).ended,
-    billing(["upgrade", "--to", "2025-04", project(), "--dry-run"]).ended,
-    billing(["upgrade", "--to", "2025-04", project(), "--json"]).ended,
+    billing(["upgrade", "--to", NEXT, project(), "--dry-run"]).ended,
+    billing(["upgrade", "--to", NEXT, project(), "--json"]).ended,
     billing(["verify"], secret, JSON.stringify(delivery)).ended,
     billing(["verify", "--json"], secret, JSON.stringify(delivery)).ended,
     billing([ESCAPES]).ended,

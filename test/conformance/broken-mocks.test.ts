@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/index.ts";
+import { AFTER_NEXT, CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { answers, type Deviation, deviating, type Exchange, rejects, requests, respond } from "./deviating.ts";
 import { observe, observedMock, received } from "./observed-mock.ts";
 
@@ -53,21 +54,21 @@ const HABITS: Readonly<Record<string, Deviation>> = {
   "ERR-2: a loc that is a string": answers(/^GET/, ({ body }) => (body.detail[0].loc = "path.id"), isInvalid),
   "ERR-3: a version that is ignored": requests(PRODUCTS, ({ headers }) => headers.delete("service-version")),
   "ERR-4: 200 for an unsupported version": requests(UPDATE, noVersion, ({ body }) => body.api_version === "1999-01"),
-  "LIF-1: a fourth version": requests(/./, asVersion("2025-04"), (sent) => versionOf(sent) === "2025-07"),
+  "LIF-1: a fourth version": requests(/./, asVersion(NEXT), (sent) => versionOf(sent) === AFTER_NEXT),
   "VER-3: another version than the chosen one": answers(
     LOOKUP,
-    asVersion("2024-10"),
-    (_, sent) => versionOf(sent) === "2025-01",
+    asVersion(DEPRECATED),
+    (_, sent) => versionOf(sent) === CURRENT,
   ),
-  "VER-4: Next by default": requests(/./, asVersion("2025-04"), (sent) => versionOf(sent) === null),
+  "VER-4: Next by default": requests(/./, asVersion(NEXT), (sent) => versionOf(sent) === null),
   "VER-5: no Service-Version in a 422": answers(/./, ({ headers }) => headers.delete("service-version"), isInvalid),
   "VER-6: an endpoint that follows the version of an update": requests(
     UPDATE,
     ({ headers, body }) => (body.api_version ??= headers.get("service-version")),
-    ({ headers }) => headers.get("service-version") !== "2025-01",
+    ({ headers }) => headers.get("service-version") !== CURRENT,
   ),
-  "VER-7: api_version is the newest": requests(CREATE, ({ body }) => (body.api_version ??= "2025-04")),
-  "VER-8: a supported version that is rejected": rejects(UPDATE, 422, ({ body }) => body.api_version === "2025-01"),
+  "VER-7: api_version is the newest": requests(CREATE, ({ body }) => (body.api_version ??= NEXT)),
+  "VER-8: a supported version that is rejected": rejects(UPDATE, 422, ({ body }) => body.api_version === CURRENT),
   "VER-9: an update of the version without effect": requests(
     UPDATE,
     noVersion,
@@ -153,7 +154,7 @@ const idsOf = (name: string) => name.replace(/(none)?:.*/, "").match(/[^, ]+/g) 
 
 it.each(Object.entries(HABITS))("breaks no other rule than %s", async (name, deviation) => {
   const observed = observedMock();
-  const given = { fetch: deviating(observed.mock, deviation), receiver: undefined, versions: ["2025-01"], only };
+  const given = { fetch: deviating(observed.mock, deviation), receiver: undefined, versions: [CURRENT], only };
   expect(failing(await observe(observed, given))).toEqual(idsOf(name));
 });
 
@@ -162,13 +163,13 @@ const DELIVERIES: Readonly<Record<string, (headers: Headers, body: string, attem
   "DEL-3: no webhook-api-version": (headers) => void headers.delete("webhook-api-version"),
   "DEL-7: another signature": (headers) => void headers.set("webhook-signature", "v1,AAAA"),
   "DEL-6: a retry with another version": (headers, _, attempt) =>
-    void (attempt > 1 && headers.set("webhook-api-version", "2024-10")),
+    void (attempt > 1 && headers.set("webhook-api-version", DEPRECATED)),
   "G-RETRY: a retry with another webhook-id": (headers, _, attempt) =>
     void (attempt > 1 && headers.set("webhook-id", `evt_${attempt}`)),
   "G-RETRY: a retry with another body": (_, body, attempt) => body.replace(/}$/, `,"customer":"customer ${attempt}"}`),
 };
 
-const deliveries = { versions: ["2025-01"], only: ["DEL-*", "G-ENVELOPE", "G-RETRY", "G-SEQUENCE"] };
+const deliveries = { versions: [CURRENT], only: ["DEL-*", "G-ENVELOPE", "G-RETRY", "G-SEQUENCE"] };
 
 it.each(Object.entries(DELIVERIES))("breaks no other rule than %s", async (name, change) => {
   const observed = observedMock();

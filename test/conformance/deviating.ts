@@ -1,4 +1,5 @@
 import type { Mock } from "../../mock/index.ts";
+import { CURRENT } from "../support/versions.ts";
 
 /** A request or a response that a deviation may change. */
 export interface Exchange {
@@ -47,7 +48,7 @@ export function answers(
 
 /** Returns a response of the mock's Current version. */
 export function respond(status: number, body: unknown = { error: "Rejected" }): Response {
-  return Response.json(body, { status, headers: { "Service-Version": "2025-01" } });
+  return Response.json(body, { status, headers: { "Service-Version": CURRENT } });
 }
 
 /** Rejects the requests whose line fits, if a condition is true: with a status, or with a 422 that names a place. */

@@ -4,6 +4,7 @@ import type { ConformanceReport } from "../../conformance/index.ts";
 import { connectMock } from "../../mock/connect.ts";
 import { type AssumptionChoices, createMock, defaultAssumptions } from "../../mock/index.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
+import { CURRENT } from "../support/versions.ts";
 import { observe, observedMock, observedServer, optionsOf } from "./observed-mock.ts";
 
 const { constantFrom: one, integer, option, record, subarray } = fc;
@@ -18,7 +19,7 @@ const UNREADABLE = [407, 408, 422, 429];
 /** The facts that the run's caller knows about the service. */
 const ORIGINS = ["https://app.example", "http://localhost:5173", "https://shop.example"];
 const METADATA_KEYS = ["usage", "cost details"];
-const KNOWN = { origins: ORIGINS, metadataKeys: METADATA_KEYS, retryMinutes: 14_400, versions: ["2025-01"] };
+const KNOWN = { origins: ORIGINS, metadataKeys: METADATA_KEYS, retryMinutes: 14_400, versions: [CURRENT] };
 
 /** Settings of every assumption. */
 const settings: fc.Arbitrary<AssumptionChoices> = record(

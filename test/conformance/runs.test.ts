@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { type ConformanceOptions, planConformance, runConformance } from "../../conformance/index.ts";
 import { startLocalServer } from "../support/local-server.ts";
+import { CURRENT } from "../support/versions.ts";
 import { answers, deviating, requests } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock, observedServer, received } from "./observed-mock.ts";
 
@@ -37,7 +38,7 @@ const tokens: ConformanceOptions["tokens"] = [
   ),
 ];
 
-const versions = ["2025-01"];
+const versions = [CURRENT];
 const listed = ({ mock }: ObservedMock) => mock.webhookEndpoints.list();
 const enabled = (service: ObservedMock) => listed(service).filter((each) => each.enabled);
 

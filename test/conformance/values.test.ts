@@ -6,6 +6,7 @@ import {
   planConformance,
 } from "../../conformance/index.ts";
 import { type AssumptionChoices, createMock } from "../../mock/index.ts";
+import { CURRENT } from "../support/versions.ts";
 import { answers, type Deviation, deviating, type Exchange, rejects, requests, respond } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock, received } from "./observed-mock.ts";
 
@@ -19,7 +20,7 @@ const rowOf = ({ assumptions }: ConformanceReport, name: string) => assumptions.
 
 /** Observes one id. What it finds can always be passed to a mock. */
 async function observed(only: string, service: ObservedMock, given: Partial<ConformanceOptions> = {}) {
-  const report = await observe(service, { receiver: undefined, versions: ["2025-01"], only: [only], ...given });
+  const report = await observe(service, { receiver: undefined, versions: [CURRENT], only: [only], ...given });
   expect(() => createMock({ assumptions: report.choices })).not.toThrow();
   return report;
 }
@@ -154,7 +155,7 @@ it.each([
   expect(rowOf(report, "maxBodyBytes")).toMatchObject({ value: most });
 });
 
-const RETRIES = { retryMinutes: 600, versions: ["2025-01"], only: ["G-RETRY", "G-DISABLE"] };
+const RETRIES = { retryMinutes: 600, versions: [CURRENT], only: ["G-RETRY", "G-DISABLE"] };
 const SLOW = { retry: { attempts: 3, firstDelayMs: 300_000, maxDelayMs: 3_600_000, jitter: 0 }, disableAfter: 3 };
 const FAST = { retry: { attempts: 4, firstDelayMs: 4_000, jitter: 0 } };
 
@@ -249,7 +250,7 @@ it.each([
   const service = observedMock();
   const run = (called: () => void, signal?: AbortSignal) => {
     const never = () => new Promise<never>(called);
-    return observe(service, { [name]: never, signal, versions: ["2025-01"], only: ["DEL-3"] });
+    return observe(service, { [name]: never, signal, versions: [CURRENT], only: ["DEL-3"] });
   };
   const end = new AbortController();
   expect(await run(() => setTimeout(() => end.abort()), end.signal)).toMatchObject({ aborted: true, leftEnabled: [] });
@@ -262,7 +263,7 @@ it.each([
 it("only reads a given endpoint, and checks its rules where none can be created", async () => {
   const service = observedMock({ endpointWrites: "absent" });
   const { id } = service.mock.webhookEndpoints.create();
-  const given = { endpointId: id, allowWrites: false, receiver: undefined, versions: ["2025-01"] };
+  const given = { endpointId: id, allowWrites: false, receiver: undefined, versions: [CURRENT] };
   const report = await observe(service, { ...given, only: ["WHE-*", "GET-*", "G-UUID-FORM"] });
   const holding = report.rules.flatMap(({ id: rule, outcome }) => (outcome === "holds" ? rule : []));
   expect(holding.join(" ")).toBe("WHE-1 WHE-3 WHE-7 WHE-8 GET-1 GET-2 GET-3 GET-4 GET-5 G-UUID-FORM");
@@ -276,7 +277,7 @@ it("only reads a given endpoint, and checks its rules where none can be created"
 
 /** Returns the report on a service whose responses break rules about a record's id. */
 const reported = (service: ObservedMock, deviation: Deviation, given: Partial<ConformanceOptions>) =>
-  observe(service, { fetch: deviating(service.mock, deviation), receiver: undefined, versions: ["2025-01"], ...given });
+  observe(service, { fetch: deviating(service.mock, deviation), receiver: undefined, versions: [CURRENT], ...given });
 
 it("hides the id of a given endpoint, however it is written", async () => {
   const service = observedMock();

@@ -11,6 +11,7 @@ import { contractsWith, next } from "../support/contracts.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { missingOutput } from "../support/pages/expectations.ts";
+import { AFTER_NEXT } from "../support/versions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -19,9 +20,9 @@ it("G-NEXTNEXT: the example arrives with a release, and its client sends its ver
   const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
   const event = { name: "api.call", external_customer_id: "acme", source: "gateway", properties: { path: "/" } };
   const ingest = () => createClient(options).events.ingest([event]).withResponse();
-  await expect(ingest()).rejects.toMatchObject({ status: 404, message: expect.stringContaining("2025-07") });
+  await expect(ingest()).rejects.toMatchObject({ status: 404, message: expect.stringContaining(AFTER_NEXT) });
   mock.release();
-  expect(await ingest()).toMatchObject({ version: "2025-07", data: { inserted: 1, duplicates: 0 } });
+  expect(await ingest()).toMatchObject({ version: AFTER_NEXT, data: { inserted: 1, duplicates: 0 } });
   expect(mock.events.list()).toMatchObject([event]);
   const old = { name: "api.search.completed.v1", external_customer_id: "acme", metadata: { path: "/" } };
   expect(await createReleasedClient(options).events.ingest([old])).toEqual({ inserted: 1, duplicates: 0 });

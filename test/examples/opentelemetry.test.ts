@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ClientOptions, contract, createClient } from "#current";
 import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
 import { createMock } from "../../mock/index.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -37,7 +38,7 @@ describe("the hooks for OpenTelemetry", () => {
       "url.template": "/v1/webhooks/endpoints/{id}",
       "url.full": `${mock.baseUrls[0]}/v1/webhooks/endpoints/${id}`,
       "server.address": new URL(mock.baseUrls[0] ?? "").hostname,
-      "billing.version": "2025-01",
+      "billing.version": CURRENT,
     };
     const [name, client, internal] = ["GET /v1/webhooks/endpoints/{id}", 2, 0];
     const first = { ...common, "http.response.status_code": 503, "error.type": "503" };

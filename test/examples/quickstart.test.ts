@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { fileWith } from "../support/command.ts";
+import { AFTER_NEXT, NEXT } from "../support/versions.ts";
 
 const quickstart = (...parameters: string[]) =>
   spawnSync(process.execPath, ["examples/quickstart.ts", ...parameters], { encoding: "utf8" });
@@ -12,7 +13,7 @@ it("npm start prints each step of the tour without secrets, and without formatti
   expect(stdout).toContain("first run    200 inserted, 0 duplicates, 0 rejected");
   expect(stdout).toContain("ApiError 403 insufficient_scope");
   expect(stdout).toContain("events:ingest: 422 body.events.0.name: String should have at most 20 characters");
-  expect(stdout).toContain("2025-04, and 2025-07 after the endpoint was updated");
+  expect(stdout).toContain(`${NEXT}, and ${AFTER_NEXT} after the endpoint was updated`);
   expect(stdout).not.toContain("\u001b");
   expect(stdout).not.toMatch(/\r|whsec_|billing_(oat|oidc|pat)_/);
 });

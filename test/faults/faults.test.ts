@@ -6,6 +6,7 @@ import type { FaultKind } from "../../mock/faults/fault.ts";
 import { createMock } from "../../mock/index.ts";
 import { createMock as createNodeMock } from "../../mock/node.ts";
 import { run } from "../support/program.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const read = "webhooks:get_webhook_endpoint";
 
@@ -59,7 +60,7 @@ describe("a fault", () => {
     const { data, response } = await client.events.ingest([{ name: "a", external_customer_id: "b" }]).withResponse();
     expect(data).toEqual({ inserted: 5, duplicates: 0 });
     expect(response.headers.get("x-region")).toBe("eu");
-    expect(response.headers.get("service-version")).toBe("2025-01");
+    expect(response.headers.get("service-version")).toBe(CURRENT);
     expect(mock.events.size).toBe(0);
     expect(mock.requests.last()).toMatchObject({ fault: fault.id, status: 200, responseBody: { inserted: 5 } });
     expect(mock.faults.list()).toMatchObject([{ ...input, body: { inserted: 5, duplicates: 0 }, hits: 1 }]);
@@ -73,7 +74,7 @@ describe("a fault", () => {
       return { status, ...Object.fromEntries(headers) };
     };
     mock.fault({ status: 502, body: "<h1>Bad gateway</h1>", headers: { "content-type": "text/html" }, times: 1 });
-    expect(await get()).toEqual({ status: 502, "content-type": "text/html", "service-version": "2025-01" });
+    expect(await get()).toEqual({ status: 502, "content-type": "text/html", "service-version": CURRENT });
     expect(mock.requests.last()?.responseBody).toBe("<h1>Bad gateway</h1>");
     mock.fault({ status: 429, body: "slow down", retryAfter: 7, headers: { "service-version": "1999-01" }, times: 1 });
     expect(await get()).toEqual({
@@ -83,7 +84,7 @@ describe("a fault", () => {
       "service-version": "1999-01",
     });
     mock.fault({ status: 204, times: 1 });
-    expect(await get()).toEqual({ status: 204, "service-version": "2025-01" });
+    expect(await get()).toEqual({ status: 204, "service-version": CURRENT });
   });
 
   it.each(KINDS)(
@@ -196,7 +197,7 @@ describe("a fault", () => {
     const whole = await (await send()).text();
     mock.fault({ kind: "truncated" });
     const answer = await send();
-    expect([answer.status, answer.headers.get("service-version")]).toEqual([200, "2025-01"]);
+    expect([answer.status, answer.headers.get("service-version")]).toEqual([200, CURRENT]);
     const chunks: string[] = [];
     const read = async () => {
       for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) chunks.push(chunk);

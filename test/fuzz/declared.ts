@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { requireValid } from "../../mock/validation/body-schema.ts";
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import type { Received } from "../support/receive.ts";
+import { CURRENT } from "../support/versions.ts";
 import type { FuzzRequest } from "./arbitraries/request.ts";
 
 /** The responses of a version to any request, in addition to those that its operations declare. */
@@ -17,10 +18,10 @@ export function expectDeclared(
   const place = `${contract.version} ${operation.id} ${status} ${JSON.stringify(body).slice(0, 300)}`;
   const version = headers.get("service-version");
   if (!supported) {
-    assert.deepEqual([status, version, body], [404, "2025-01", { detail: "Not Found" }], place);
+    assert.deepEqual([status, version, body], [404, CURRENT, { detail: "Not Found" }], place);
     return;
   }
-  assert.equal(version, request.version ?? "2025-01", place);
+  assert.equal(version, request.version ?? CURRENT, place);
   const schema = declaredSchema(operation, status);
   if (schema) assert.deepEqual(body, requireValid(schema, body, place), place);
   else assert.ok(COMMON.includes(status) && "detail" in Object(body), place);

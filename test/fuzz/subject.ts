@@ -4,6 +4,7 @@ import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import type { Adapter } from "../support/adapter.ts";
 import { type Received, receive } from "../support/receive.ts";
 import { NOBODY } from "../support/samples.ts";
+import { DEPRECATED } from "../support/versions.ts";
 import type { CredentialName, FuzzRequest } from "./arbitraries/request.ts";
 
 /** How a mock is reached. */
@@ -23,7 +24,7 @@ export async function fuzzed({ mock, ...reached }: Reached & { readonly mock: Mo
   const other = await mock.organizations.create({ name: "Other" });
   const ids = [
     (await mock.webhookEndpoints.create()).id,
-    (await mock.webhookEndpoints.create({ api_version: "2024-10", format: "slack" })).id,
+    (await mock.webhookEndpoints.create({ api_version: DEPRECATED, format: "slack" })).id,
     (await mock.webhookEndpoints.create({ organization_id: other.id })).id,
   ];
   await mock.customers.create({ external_id: "acme" });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { CURRENT } from "../support/versions.ts";
 import { describeInspector } from "./inspected.ts";
 
 const run = promisify(execFile);
@@ -17,11 +18,11 @@ describeInspector("requests", (inspect) => {
     const text = (name: string) => detail.getByLabel(name, { exact: true }).innerText();
     expect(await text("Request body")).toContain('"external_customer_id": "acme"');
     expect(await text("Response body")).toBe('{\n  "inserted": 1,\n  "duplicates": 0\n}');
-    expect(await text("Request headers")).toContain('"service-version": "2025-01"');
+    expect(await text("Request headers")).toContain(`"service-version": "${CURRENT}"`);
     expect(await text("Request headers")).not.toContain("authorization");
     await expect
       .poll(() => detail.innerText())
-      .toMatch(/Requested version\s+2025-01\s+Answered version\s+2025-01\s+Credential\s+oat/);
+      .toMatch(/Requested version\s+(\S+)\s+Answered version\s+\1\s+Credential\s+oat/);
     await expect.poll(() => detail.innerText()).toMatch(/Ignored fields\s+body\.events\[]\.external_Id/);
     await page.getByRole("row", { name: "/v1/webhooks/endpoints" }).click();
     const body = page.getByRole("region", { name: "GET /v1" }).getByLabel("Response body", { exact: true });
@@ -55,7 +56,7 @@ describeInspector("requests", (inspect) => {
     for (const [filter, found] of Object.entries({
       "get 4xx": [/404/],
       "4xx ingest": [],
-      " INGEST ": [/POST\s+\/v1\/events\/ingest\s+events:ingest\s+2025-01\s+oat\s+200/],
+      " INGEST ": [/POST\s+\/v1\/events\/ingest\s+events:ingest\s+[\d-]+\s+oat\s+200/],
       failed: [/products:list/],
       fault: [/products:list/],
       "": [/products/, /404/, /POST/],

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { AFTER_NEXT, CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { describeInspector } from "./inspected.ts";
 
 const event = { name: "api.call", external_customer_id: "acme" };
@@ -6,25 +7,25 @@ const event = { name: "api.call", external_customer_id: "acme" };
 describeInspector("versions, faults and usage", (inspect) => {
   it("makes a release, and a reset that undoes it, only after confirmation", async () => {
     const { page, mock, announced } = await inspect({ tab: "versions" });
-    const open = page.getByRole("button", { name: "Release 2025-04…" });
+    const open = page.getByRole("button", { name: `Release ${NEXT}…` });
     const dialog = page.getByRole("dialog");
     await open.click();
-    await expect.poll(() => dialog.innerText()).toContain("2025-07 is added as Next");
+    await expect.poll(() => dialog.innerText()).toContain(`${AFTER_NEXT} is added as Next`);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     await open.press("Enter");
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    expect(mock.versions.current).toBe("2025-01");
+    expect(mock.versions.current).toBe(CURRENT);
     await open.click();
-    await dialog.getByRole("button", { name: "Release 2025-04" }).click();
-    await announced("2025-04 is now Current.");
-    expect(mock.versions).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-    await page.getByRole("region", { name: "2025-07" }).getByText("next").waitFor();
+    await dialog.getByRole("button", { name: `Release ${NEXT}` }).click();
+    await announced(`${NEXT} is now Current.`);
+    expect(mock.versions).toEqual({ deprecated: CURRENT, current: NEXT, next: AFTER_NEXT });
+    await page.getByRole("region", { name: AFTER_NEXT }).getByText("next").waitFor();
     await page.getByRole("button", { name: "Reset…" }).click();
     await page.getByRole("dialog", { name: "Reset?" }).getByRole("button", { name: "Reset" }).click();
     await announced("The mock was reset.");
-    await page.getByRole("region", { name: "2024-10" }).waitFor();
-    expect(mock.versions.current).toBe("2025-01");
+    await page.getByRole("region", { name: DEPRECATED }).waitFor();
+    expect(mock.versions.current).toBe(CURRENT);
   });
 
   it("shows the assumptions that differ from the defaults", async () => {

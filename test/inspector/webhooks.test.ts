@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
 import { startReceiver } from "../support/local-server.ts";
+import { DEPRECATED } from "../support/versions.ts";
 import { describeInspector } from "./inspected.ts";
 
 describeInspector("webhooks and endpoints", (inspect) => {
@@ -61,14 +62,21 @@ describeInspector("webhooks and endpoints", (inspect) => {
     const { id, secret } = mock.webhookEndpoints.create({
       name: "Team",
       format: "slack",
-      api_version: "2024-10",
+      api_version: DEPRECATED,
       events: ["order.paid", "order.created"],
       url: "https://hooks.example/1",
     });
     const card = page.getByRole("region", { name: "Team" });
     await card.waitFor();
     const text = await card.innerText();
-    for (const word of ["enabled", "https://hooks.example/1", "2024-10 deprecated", "slack", "2 event types", id]) {
+    for (const word of [
+      "enabled",
+      "https://hooks.example/1",
+      `${DEPRECATED} deprecated`,
+      "slack",
+      "2 event types",
+      id,
+    ]) {
       expect(text).toContain(word);
     }
     expect(await card.innerText()).not.toContain(secret);

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { describeInChromium } from "../browser/chromium.ts";
 import { serve } from "../browser/site.ts";
+import { arrange } from "../matrix-programs/arrange.ts";
+import type { Target } from "../matrix-programs/calls.ts";
 import { bundlers } from "./bundlers.ts";
 import { compile, createConsumer } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 import { expectedCalls, expectedReport } from "./expected.ts";
 import { matrixModules } from "./install.ts";
-import { arrange } from "./programs/arrange.ts";
-import type { Target } from "./programs/calls.ts";
 
 /** A text that only the mock contains. */
 const ONLY_IN_MOCK = "The access token was revoked.";

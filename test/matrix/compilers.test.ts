@@ -1,9 +1,9 @@
-import { copyFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { run } from "../support/workspace.ts";
-import { createConsumer, write } from "./consumer.ts";
+import { createConsumer, PUBLISHED, write } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -45,7 +45,9 @@ function writeProject(
   const files = extensions.map((extension) => `${program}.${extension}`);
   const compilerOptions = { ...common, ...modules, ...more };
   write(folder, `${name}/tsconfig.json`, JSON.stringify({ compilerOptions, files }));
-  for (const file of files) copyFileSync(join(root, `test/matrix/programs/${program}.ts`), join(folder, name, file));
+  const text = readFileSync(join(root, `test/matrix-programs/${program}.ts`), "utf8");
+  const published = text.replace(/"(#\w+)/g, (_, state) => `"${PUBLISHED[state]}`);
+  for (const file of files) write(folder, `${name}/${file}`, published);
   return name;
 }
 

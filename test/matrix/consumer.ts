@@ -6,6 +6,7 @@ import { afterAll, inject } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { newFolder } from "../support/new-folder.ts";
 import { install, linkPackages } from "../support/packed.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { matrixModules } from "./install.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -37,12 +38,19 @@ export function write(folder: string, file: string, text: string): string {
   return path;
 }
 
-/** Compiles a program of `programs/` for a consumer, without the packages that it imports. Returns the name of the file. */
+/** The entry points of the versions in the package, by the name that the programs import. */
+export const PUBLISHED: Readonly<Record<string, string>> = {
+  "#current": `@billing-service/sdk/${CURRENT}`,
+  "#deprecated": `@billing-service/sdk/${DEPRECATED}`,
+  "#next": `@billing-service/sdk/${NEXT}`,
+};
+
+/** Compiles a program of `test/matrix-programs` for a consumer, without the packages that it imports. Returns the name of the file. */
 export async function compile(folder: string, program: string, format: "esm" | "cjs"): Promise<string> {
   const file = `${program}.${format === "esm" ? "mjs" : "cjs"}`;
-  const entryPoints = [join(here, `programs/${program}.ts`)];
+  const entryPoints = [join(here, `../matrix-programs/${program}.ts`)];
   // Without the `paths` of the tests, which lead to the sources.
-  const common = { bundle: true, target: "es2022", tsconfigRaw: {} } as const;
+  const common = { bundle: true, target: "es2022", tsconfigRaw: {}, alias: PUBLISHED } as const;
   await build({ ...common, entryPoints, packages: "external", format, outfile: join(folder, file) });
   return file;
 }

@@ -1,5 +1,5 @@
-import type { Calls } from "./programs/calls.ts";
-import type { Report } from "./programs/exercise.ts";
+import type { Calls } from "../matrix-programs/calls.ts";
+import type { Report } from "../matrix-programs/exercise.ts";
 
 /** What the calls of a client return in every runtime. */
 export const expectedCalls: Calls = {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { chromiumPath, describeInChromium } from "../browser/chromium.ts";
 import { freePort } from "../support/local-server.ts";
+import { CURRENT } from "../support/versions.ts";
 import { run } from "../support/workspace.ts";
 import { createConsumer, write } from "./consumer.ts";
 import { describeMatrix, isMissing } from "./describe-matrix.ts";
@@ -10,7 +11,7 @@ import { runtimes } from "./runtimes.ts";
 
 /** A suite that intercepts requests with MSW. */
 const intercepting = `
-  const { createClient } = require("@billing-service/sdk/2025-01");
+  const { createClient } = require("@billing-service/sdk/${CURRENT}");
   const { createMock } = require("@billing-service/sdk/mock/node");
 
   const mock = createMock();

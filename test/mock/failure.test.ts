@@ -5,6 +5,7 @@ import { startServer } from "../../mock/server.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { answering, contractsWith, current } from "../support/contracts.ts";
 import { endpointInput, usage } from "../support/samples.ts";
+import { CURRENT, NEXT } from "../support/versions.ts";
 
 let errors: MockInstance<typeof console.error>;
 beforeEach(() => {
@@ -26,9 +27,9 @@ describe("an error inside the mock", () => {
     const failing = failingWith(new Error("The key is missing."));
     const [{ mock, ingest }, other] = [await openAdapter(failing), await openAdapter(failing)];
     const { status, headers, body } = await ingest(batch);
-    expect([status, headers.get("service-version")]).toEqual([500, "2025-01"]);
+    expect([status, headers.get("service-version")]).toEqual([500, CURRENT]);
     expect(body).toEqual({ error: "MockFailure", detail: "The key is missing." });
-    expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: "2025-01" });
+    expect(mock.requests.last()).toMatchObject({ status: 500, operation: "events:ingest", versionUsed: CURRENT });
     expect(errors).toHaveBeenCalledExactlyOnceWith(
       expect.stringContaining("POST /v1/events/ingest and responded with 500. Error: The key is missing."),
     );
@@ -58,17 +59,17 @@ describe("an error inside the mock", () => {
     const { mock, ingest } = await openAdapter({ contracts: contractsWith(answering(body), {}, current) });
     const detail = "A change is not possible while the mock is processing a request.";
     expect(await ingest(batch)).toMatchObject({ status: 500, body: { detail } });
-    expect([mock.events.size, mock.customers.size, mock.versions.current]).toEqual([0, 0, "2025-01"]);
+    expect([mock.events.size, mock.customers.size, mock.versions.current]).toEqual([0, 0, CURRENT]);
     expect(mock.assumptions.maxBatchSize).toBe(defaultAssumptions.maxBatchSize);
   });
 
   it("returns 500 if the response does not fit the contract of its version, and changes nothing", async () => {
     const contracts = contractsWith(answering(z.object({ colour: z.string() })));
     const { mock, client, send } = await openAdapter({ contracts });
-    const { id } = await client("2025-01").webhooks.createEndpoint(endpointInput({ name: "Orders" }));
+    const { id } = await client(CURRENT).webhooks.createEndpoint(endpointInput({ name: "Orders" }));
     const line = `PATCH /v1/webhooks/endpoints/${id}`;
-    const { status, headers, body } = await send(line, { version: "2025-04", json: { name: "changed" } });
-    expect([status, headers.get("service-version")]).toEqual([500, "2025-04"]);
+    const { status, headers, body } = await send(line, { version: NEXT, json: { name: "changed" } });
+    expect([status, headers.get("service-version")]).toEqual([500, NEXT]);
     expect(body).toMatchObject({ detail: "The response does not match the contract: body.colour: Field required" });
     expect(mock.webhookEndpoints.get(id)).toMatchObject({ name: "Orders", modified_at: null });
   });
@@ -79,8 +80,8 @@ describe("an error inside the mock", () => {
     const token = mock.issueToken();
     broken = true;
     const { status, headers } = await send("GET /v1/products/", { token });
-    expect([status, headers.get("service-version")]).toEqual([500, "2025-01"]);
-    expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: "2025-01" });
+    expect([status, headers.get("service-version")]).toEqual([500, CURRENT]);
+    expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: CURRENT });
   });
 
   it("does not stop a server, even if its console fails", async () => {

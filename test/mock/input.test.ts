@@ -14,7 +14,7 @@ describe("the options of createMock", () => {
     [{ seed: Number.NaN }, " `seed` must be an integer; received "],
     [{ maxEvents: null }, " `maxEvents` must be a number of at least 0; received null."],
     [{ baseUrl: 5 }, " `baseUrl` must be a string or an array of strings; received 5."],
-    [{ contracts: "2025-01" }, ' `contracts` must be an array of contracts; received "2025-01".'],
+    [{ contracts: "all" }, ' `contracts` must be an array of contracts; received "all".'],
     [{ now: "yesterday" }, ' `now` must be a valid date in the years 0 to 9999; received "yesterday".'],
     [{ now: Date.UTC(10_000, 0) }, " `now` must be a valid date in the years 0 to 9999; received 253402300800000."],
   ])("rejects %o", (options, message) => {

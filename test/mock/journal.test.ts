@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { MockOptions } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
+import { CURRENT, NEXT } from "../support/versions.ts";
 
 const event = { name: "api.call", external_customer_id: "acme", metadata: { pages: 3 } };
 
 it("records request and response", async () => {
   const { mock, client } = await openAdapter({ now: "2025-02-03T04:05:06Z" });
   const accessToken = mock.issueToken({ type: "pat" });
-  await client("2025-04", { accessToken }).events.ingest([event]);
+  await client(NEXT, { accessToken }).events.ingest([event]);
   expect(mock.requests.to("events:ingest")).toEqual([
     {
       id: 1,
@@ -16,15 +17,15 @@ it("records request and response", async () => {
       path: "/v1/events/ingest",
       query: "",
       operation: "events:ingest",
-      versionAsked: "2025-04",
-      versionUsed: "2025-04",
+      versionAsked: NEXT,
+      versionUsed: NEXT,
       credential: "pat",
-      headers: expect.objectContaining({ "content-type": "application/json", "service-version": "2025-04" }),
+      headers: expect.objectContaining({ "content-type": "application/json", "service-version": NEXT }),
       status: 200,
       duration: expect.any(Number),
       body: { events: [event] },
       responseBody: { inserted: 1, duplicates: 0 },
-      responseHeaders: { "content-type": "application/json", "service-version": "2025-04" },
+      responseHeaders: { "content-type": "application/json", "service-version": NEXT },
       fault: null,
       ignored: [],
     },
@@ -45,7 +46,7 @@ it("records requests without an operation, a version or JSON", async () => {
       path: "/nowhere",
       query: "a=1",
     },
-    { versionAsked: null, versionUsed: "2025-01", method: "POST", status: 404, body: "not JSON" },
+    { versionAsked: null, versionUsed: CURRENT, method: "POST", status: 404, body: "not JSON" },
   ]);
 });
 
@@ -85,9 +86,9 @@ it("records a query with a very long parameter without a value at once", async (
 it("finds requests by a filter", async () => {
   const { mock, send } = await openAdapter();
   const lines = ["GET /v1/products/", "GET /v1/webhooks/endpoints/nonsense", "GET /v1/products/?page=2"];
-  for (const line of lines) await send(line, { version: "2025-04" });
+  for (const line of lines) await send(line, { version: NEXT });
   expect(mock.requests.list({ status: 422 })).toHaveLength(1);
-  expect(mock.requests.list({ operation: "products:list", method: "get", version: "2025-04" })).toHaveLength(2);
+  expect(mock.requests.list({ operation: "products:list", method: "get", version: NEXT })).toHaveLength(2);
   expect(mock.requests.list({ path: "/v1/products/", status: 404 })).toEqual([]);
   expect(mock.requests.list({ path: "/v1" })).toEqual([]);
   expect(mock.requests.last({ operation: "products:list" })?.query).toBe("page=2");

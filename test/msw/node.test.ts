@@ -6,6 +6,7 @@ import { createClient } from "#current";
 import { createMock } from "../../mock/node.ts";
 import { undiciTransport } from "../../src/undici.ts";
 import { startLocalServer } from "../support/local-server.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const mock = createMock();
 const msw3 = mock.handlers.every((handler) => "dispose" in handler);
@@ -88,7 +89,7 @@ describe("a test suite with its own MSW server", () => {
     expect((await client.products.list()).items).toEqual([]);
     const response = await fetch(`${sandbox}/any/path`, { headers: { "Service-Version": "1999-01" } });
     expect(response.status).toBe(404);
-    expect(response.headers.get("Service-Version")).toBe("2025-01");
+    expect(response.headers.get("Service-Version")).toBe(CURRENT);
   });
 });
 

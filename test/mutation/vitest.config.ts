@@ -22,11 +22,10 @@ export default defineConfig({
     // Tests that take many seconds, or run in other processes, where Stryker changes nothing.
     exclude: ["test/mock/{frozen,worst-bodies}.test.ts"],
     // Code that runs while the mock is loaded belongs to every test, not to the first one that loads it.
-    setupFiles: ["test/support/undo.ts", "mock/index.ts", "versions/2025-01/webhooks.ts"],
+    setupFiles: ["test/support/undo.ts", "mock/index.ts", "test/webhooks/signed.ts"],
     // Loading the code takes longer than most tests.
     isolate: false,
     sequence: { sequencer: FastestFirst },
     testTimeout: 60_000,
-    env: { TESTED_VERSION: "2025-01" },
   },
 });

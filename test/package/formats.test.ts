@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CURRENT } from "../support/versions.ts";
 
 interface Copy {
   readonly client: typeof import("#current");
@@ -15,7 +16,7 @@ const dist = (name: string) => new URL(`../../dist/${name}`, import.meta.url);
 
 async function copy(load: (name: string) => unknown): Promise<Copy> {
   const [client, root, mocks, servers, connections] = await Promise.all(
-    ["versions/2025-01/index", "index", "mock/index", "mock/server", "mock/connect"].map(load),
+    [`versions/${CURRENT}/index`, "index", "mock/index", "mock/server", "mock/connect"].map(load),
   );
   return { client, root, mocks, servers, connections } as Copy;
 }
@@ -53,7 +54,7 @@ it("in a CommonJS program, also in a simulated browser, the mock for Node.js int
   const program = `
     globalThis.document = { baseURI: "http://localhost/" };
     const { createMock } = require("@billing-service/sdk/mock/node");
-    const { createClient } = require("@billing-service/sdk/2025-01");
+    const { createClient } = require("@billing-service/sdk/${CURRENT}");
     const mock = createMock();
     mock.listen({ sockets: true });
     createClient({ accessToken: mock.issueToken() }).products.list().then(({ items }) => {

@@ -9,6 +9,7 @@ import { install, subproject } from "../support/packed.ts";
 import { pages, textOf } from "../support/pages/blocks.ts";
 import { Reader } from "../support/pages/reader.ts";
 import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
+import { CURRENT } from "../support/versions.ts";
 import { run } from "../support/workspace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -23,11 +24,11 @@ declare module "@sveltejs/kit/env" { export function defineEnvVars(variables: ob
 declare module "$app/env/private" { export const BILLING_TOKEN: string, BILLING_URL: string, WEBHOOK_SECRET: string }
 declare module "$app/env" { export const building: boolean, dev: boolean }
 declare module "#lib/server/seen" {
-  export function sqliteSeen(database: object): import("@billing-service/sdk/2025-01/webhooks").SeenStore;
+  export function sqliteSeen(database: object): import("@billing-service/sdk/${CURRENT}/webhooks").SeenStore;
 }
-declare module "@/lib/redis" { export const seen: import("@billing-service/sdk/2025-01/webhooks").SeenStore }
+declare module "@/lib/redis" { export const seen: import("@billing-service/sdk/${CURRENT}/webhooks").SeenStore }
 declare module "@/lib/billing" {
-  export const usage: import("@billing-service/sdk/usage").EventBuffer<import("@billing-service/sdk/2025-01").Event>;
+  export const usage: import("@billing-service/sdk/usage").EventBuffer<import("@billing-service/sdk/${CURRENT}").Event>;
 }
 declare module "next/server" { export function after(task: () => unknown): void }
 declare module "ai" {
@@ -62,7 +63,7 @@ beforeAll(() => install(project, inject("tarball"), packages));
 /** Delivers a webhook; its function kills the process on request. */
 const crashing = `
 import { DatabaseSync } from "node:sqlite";
-import { createWebhookHandler, signWebhook } from "@billing-service/sdk/2025-01/webhooks";
+import { createWebhookHandler, signWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";
 import { sqliteSeen } from "./seen.mts";
 const time = Date.now() + (process.argv[2] === "later" ? 31_000 : 0); // a claim lasts 30 seconds
 Date.now = () => time;

@@ -5,11 +5,12 @@ import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { answering, type Changes, contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
+import { AFTER_NEXT, CURRENT, DEPRECATED, LAST, NEXT } from "../support/versions.ts";
 
 const INGEST = "POST /v1/events/ingest";
 const READ = "GET /v1/webhooks/endpoints";
 const CREATE = "POST /v1/webhooks/endpoints";
-const version = "2025-04";
+const version = NEXT;
 
 /** Opens a mock whose Next has some operations changed, and perhaps other fields. */
 async function openNext(changes: Changes = {}, more: Partial<Contract> = {}) {
@@ -54,9 +55,9 @@ it("VER-2, VER-3, VER-4, LIF-3, LIF-4, LIF-7, G-NEXTNEXT: a response field of Ne
   };
   const none = [undefined, undefined];
   const both = ["payments", "payments"];
-  expect(await shown("2024-10", "2025-01", "2025-04", "2025-01", null)).toEqual([none, none, both, none, none]);
+  expect(await shown(DEPRECATED, CURRENT, NEXT, CURRENT, null)).toEqual([none, none, both, none, none]);
   mock.release();
-  expect(await shown("2025-01", "2025-04", "2025-07", null)).toEqual([none, both, both, both]);
+  expect(await shown(CURRENT, NEXT, AFTER_NEXT, null)).toEqual([none, both, both, both]);
 });
 
 describe("a contract given to the mock", () => {
@@ -64,15 +65,15 @@ describe("a contract given to the mock", () => {
     const event = z.object({ name: z.string().check(z.maxLength(200)), customer_id: z.uuidv4() });
     const { ingest } = await openNext(ofBatch(z.array(event).check(z.minLength(1), z.maxLength(3))));
     const named = (length: number) => [usage({ name: "x".repeat(length) })];
-    expect((await ingest("2025-04", named(200))).status).toBe(200);
-    expect((await ingest("2025-01", named(201))).status).toBe(200);
+    expect((await ingest(NEXT, named(200))).status).toBe(200);
+    expect((await ingest(CURRENT, named(201))).status).toBe(200);
     for (const [events, problem] of [
       [named(201), "body.events.0.name string_too_long"],
       [[], "body.events too_short"],
       [Array(4).fill(usage()), "body.events too_long"],
       [[usage(), 5], "body.events.1 dict_type"],
     ] as const) {
-      expect(problems(await ingest("2025-04", events))).toEqual([problem]);
+      expect(problems(await ingest(NEXT, events))).toEqual([problem]);
     }
   });
 
@@ -95,15 +96,15 @@ describe("a contract given to the mock", () => {
     const { send, ingest } = await openNext(place(schema));
     const answer =
       place === inBatch
-        ? await ingest("2025-04", [{ name: value }])
-        : await send(`GET /v1/products/?shelf=${value}`, { version: "2025-04" });
+        ? await ingest(NEXT, [{ name: value }])
+        : await send(`GET /v1/products/?shelf=${value}`, { version: NEXT });
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
   });
 
   it("may lack OpenID Connect", async () => {
     const { oidc: _, ...securitySchemes } = next.securitySchemes;
     const { send } = await openNext({}, { securitySchemes: securitySchemes as Contract["securitySchemes"] });
-    expect((await send("GET /v1/nothing", { version: "2025-04" })).status).toBe(404);
+    expect((await send("GET /v1/nothing", { version: NEXT })).status).toBe(404);
   });
 
   it("VER-2: declares the status of every failure", async () => {
@@ -117,10 +118,10 @@ describe("a contract given to the mock", () => {
       for (const token of [oidc, powerless, null, "unknown"]) rejected.push(await ingest(version, [], token));
       return rejected.map(({ status }) => status);
     };
-    expect(await statuses("2025-04")).toEqual([410, 400, 402, 409, 402, 402]);
-    expect(await statuses("2025-01")).toEqual([404, 422, 401, 403, 401, 401]);
+    expect(await statuses(NEXT)).toEqual([410, 400, 402, 409, 402, 402]);
+    expect(await statuses(CURRENT)).toEqual([404, 422, 401, 403, 401, 401]);
     mock.fault({ operation: "products:list", status: 503 });
-    expect((await ingest("2025-04", [], "unknown")).status).toBe(402);
+    expect((await ingest(NEXT, [], "unknown")).status).toBe(402);
   });
 
   it("VER-2: declares operations, credentials and the status of a success", async () => {
@@ -138,8 +139,8 @@ describe("a contract given to the mock", () => {
       answers.push(await ingest(version, [usage()], mock.issueToken({ type: "pat" })));
       return answers.map(({ status }) => status);
     };
-    expect(await statuses("2025-01")).toEqual([200, 200, 200]);
-    expect(await statuses("2025-04")).toEqual([404, 401, 202]);
+    expect(await statuses(CURRENT)).toEqual([200, 200, 200]);
+    expect(await statuses(NEXT)).toEqual([404, 401, 202]);
   });
 
   it("receives a 501 for an operation that the mock does not implement", async () => {
@@ -160,25 +161,25 @@ describe("a contract given to the mock", () => {
         "products:list": (): Partial<Operation> => ({ security: { schemes: ["oat"], scopes: [scope] } }),
       };
       const { send, close } = await openNext(changes, { scopes });
-      expect([scope, (await send("GET /v1/products/", { version: "2025-04" })).status]).toEqual([scope, 200]);
+      expect([scope, (await send("GET /v1/products/", { version: NEXT })).status]).toEqual([scope, 200]);
       await close();
     }
     const { client, mock, send } = await openNext({}, { scopes });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
-    expect((await send(query, { version: "2025-01" })).body).toMatchObject({ error: "invalid_scope" });
-    const { scope_display_names } = await client("2025-01").oauth2.authorize();
+    expect((await send(query, { version: CURRENT })).body).toMatchObject({ error: "invalid_scope" });
+    const { scope_display_names } = await client(CURRENT).oauth2.authorize();
     expect(scope_display_names).not.toHaveProperty("invoices:read");
     const { client_id } = mock.oauthClients.create({ scopes: ["openid", "invoices:read"] });
-    expect((await client("2025-01").oauth2.authorize({ client_id })).scopes).toEqual(["openid"]);
+    expect((await client(CURRENT).oauth2.authorize({ client_id })).scopes).toEqual(["openid"]);
   });
 });
 
 describe("the contracts of a mock", () => {
   it.each([
     ["two", [current, next]],
-    ["five", [deprecated, current, next, nextSample(next), { ...next, version: "2025-10" }]],
+    ["five", [deprecated, current, next, nextSample(next), { ...next, version: LAST }]],
     ["no", []],
-    ["two equal", [deprecated, current, { ...next, version: "2025-01" }]],
+    ["two equal", [deprecated, current, { ...next, version: CURRENT }]],
   ])("LIF-1, G-NEXTNEXT: are three or four with different names, not %s", async (_, contracts) => {
     await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be three, or four");
   });
@@ -191,18 +192,18 @@ describe("the contracts of a mock", () => {
       const responses = await Promise.all(batches.map((events) => send(INGEST, { version, json: { events } })));
       return responses.map(({ status }) => status);
     };
-    const first = { deprecated: "2024-10", current: "2025-01", next: "2025-04" };
+    const first = { deprecated: DEPRECATED, current: CURRENT, next: NEXT };
     expect(mock.versions).toEqual(first);
-    expect(await statuses("2025-07")).toEqual([404, 404]);
-    expect(mock.release()).toEqual({ deprecated: "2025-01", current: "2025-04", next: "2025-07" });
-    expect(await statuses("2025-04")).toEqual([200, 200]);
-    expect(await statuses("2025-07")).toEqual([200, 422]);
-    expect(mock.release()).toEqual({ deprecated: "2025-04", current: "2025-07", next: "2025-10" });
-    expect(await statuses("2025-10")).toEqual([200, 422]);
+    expect(await statuses(AFTER_NEXT)).toEqual([404, 404]);
+    expect(mock.release()).toEqual({ deprecated: CURRENT, current: NEXT, next: AFTER_NEXT });
+    expect(await statuses(NEXT)).toEqual([200, 200]);
+    expect(await statuses(AFTER_NEXT)).toEqual([200, 422]);
+    expect(mock.release()).toEqual({ deprecated: NEXT, current: AFTER_NEXT, next: LAST });
+    expect(await statuses(LAST)).toEqual([200, 422]);
     mock.reset();
     expect(mock.versions).toEqual(first);
     mock.release();
-    expect(await statuses("2025-07")).toEqual([200, 422]);
+    expect(await statuses(AFTER_NEXT)).toEqual([200, 422]);
   });
 });
 

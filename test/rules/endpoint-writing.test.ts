@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { endpointInput } from "../support/samples.ts";
+import { AFTER_NEXT, CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 
 const CREATE = "POST /v1/webhooks/endpoints";
 
@@ -23,7 +24,7 @@ describe("creating and updating a webhook endpoint", () => {
     ["events.1 enum", [["order.paid", "order.lost"]]],
     ["events list_type", ["order.paid"]],
     ["api_version string_type", [2025]],
-    ["api_version value_error", ["2024-07", "2025-07", "2025-1", "", "2025-01 ", "__proto__"]],
+    ["api_version value_error", ["2024-07", AFTER_NEXT, "2025-1", "", `${CURRENT} `, "__proto__"]],
     ["url value_error", ["/hooks", "hooks.example", "", "ftp://hooks.example/", "javascript:alert(1)"]],
     ["url value_error", ["https://user@hooks.example/", "https://:hush@hooks.example/"]],
   ])(
@@ -50,7 +51,7 @@ describe("creating and updating a webhook endpoint", () => {
     const urls = ["https://hooks.example/x", "http://localhost:3000/hooks", "https://hooks.example/?a=b#c"];
     const changes = [{ format: "slack" }, { events: ["refund.created", "order.paid"] }, { enabled: false }];
     const name = "a\r\nSet-Cookie: b=c\r\n\r\n<script>alert(1)</script>\u2028\u0000";
-    for (const json of [...urls.map((url) => ({ url })), { name }, ...changes, { api_version: "2025-04" }, {}]) {
+    for (const json of [...urls.map((url) => ({ url })), { name }, ...changes, { api_version: NEXT }, {}]) {
       const answer = await send(update(id), { json });
       const after = { ...before, ...json, modified_at: expect.stringMatching(/Z$/) };
       expect(answer).toMatchObject({ status: 200, body: after });
@@ -112,27 +113,27 @@ it("G-WHE-URL: the URL must use https: outside private networks in a strict mock
 describe("the api_version of an endpoint", () => {
   it("VER-7: is Current at creation, and stays the same after a release", async () => {
     const { mock, client } = await openAdapter();
-    const { webhooks } = client("2025-04");
+    const { webhooks } = client(NEXT);
     const before = await webhooks.createEndpoint(endpointInput());
     mock.release();
     const after = await webhooks.createEndpoint(endpointInput());
-    expect([before.api_version, after.api_version]).toEqual(["2025-01", "2025-04"]);
+    expect([before.api_version, after.api_version]).toEqual([CURRENT, NEXT]);
     expect(await webhooks.getEndpoint(before.id)).toEqual(before);
   });
 
   it("G-REMOVED, ERR-4, VER-8: keeps a removed version until a supported one is set", async () => {
     const { mock, client } = await openAdapter();
-    const { id } = mock.webhookEndpoints.create({ api_version: "2024-10" });
+    const { id } = mock.webhookEndpoints.create({ api_version: DEPRECATED });
     mock.release();
-    const { webhooks } = client("2025-04");
-    expect((await webhooks.getEndpoint(id)).api_version).toBe("2024-10");
-    expect((await webhooks.updateEndpoint(id, { enabled: false })).api_version).toBe("2024-10");
-    const removed = { api_version: "2024-10" } as const;
+    const { webhooks } = client(NEXT);
+    expect((await webhooks.getEndpoint(id)).api_version).toBe(DEPRECATED);
+    expect((await webhooks.updateEndpoint(id, { enabled: false })).api_version).toBe(DEPRECATED);
+    const removed = { api_version: DEPRECATED } as const;
     for (const call of [webhooks.updateEndpoint(id, removed), webhooks.createEndpoint(endpointInput(removed))]) {
       const { error } = await call.safe();
       expect(error).toMatchObject({ status: 422 });
-      expect(String(error)).toContain("Only supported API versions are accepted: 2025-01, 2025-04, 2025-07");
+      expect(String(error)).toContain(`Only supported API versions are accepted: ${CURRENT}, ${NEXT}, ${AFTER_NEXT}`);
     }
-    expect((await webhooks.updateEndpoint(id, { api_version: "2025-07" })).api_version).toBe("2025-07");
+    expect((await webhooks.updateEndpoint(id, { api_version: AFTER_NEXT })).api_version).toBe(AFTER_NEXT);
   });
 });

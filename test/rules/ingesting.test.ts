@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { strict } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
+import { CURRENT, NEXT } from "../support/versions.ts";
 
 describe("ingesting events", () => {
   it("ING-2, G-EMPTY: a batch may be empty, and nothing but a list", async () => {
@@ -33,9 +34,9 @@ describe("a duplicate", () => {
     const { mock, client } = await openAdapter();
     await client().events.ingest([usage({ external_id: "a", name: "first" })]);
     const other = { name: "second", external_customer_id: "acme", external_id: "a" };
-    expect(await client("2025-04").events.ingest([other])).toEqual({ inserted: 0, duplicates: 1 });
+    expect(await client(NEXT).events.ingest([other])).toEqual({ inserted: 0, duplicates: 1 });
     expect(mock.events.list()).toMatchObject([{ name: "first" }]);
-    const foreign = client("2025-01", { accessToken: mock.issueToken({ organization: mock.organizations.create() }) });
+    const foreign = client(CURRENT, { accessToken: mock.issueToken({ organization: mock.organizations.create() }) });
     expect(await foreign.events.ingest([other])).toEqual({ inserted: 1, duplicates: 0 });
     expect(await foreign.events.ingest([other])).toEqual({ inserted: 0, duplicates: 1 });
   });

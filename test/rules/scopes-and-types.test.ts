@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openAdapter } from "../support/adapter.ts";
 import { type VersionName, versionNames, versions } from "../support/clients.ts";
 import { endpointInput } from "../support/samples.ts";
+import { NEXT } from "../support/versions.ts";
 
 /** The list in section 5 of the specification. */
 const SCOPES = `openid, profile, email, user:read, user:write, organizations:read, organizations:write,
@@ -27,7 +28,7 @@ benefit.created, benefit.updated, benefit_grant.created, benefit_grant.cycled, b
 benefit_grant.revoked, organization.updated`.split(/,\s+/);
 
 /** The event types that a version adds. */
-const ADDED: Readonly<Partial<Record<VersionName, readonly string[]>>> = { "2025-04": [] };
+const ADDED: Readonly<Partial<Record<VersionName, readonly string[]>>> = { [NEXT]: [] };
 
 describe.each(versionNames)("the lists of %s", (version) => {
   it("SEC-3: contain exactly the scopes of the specification", async () => {

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { openAdapter, testedVersion } from "../support/adapter.ts";
+import { CURRENT } from "../support/versions.ts";
 
 // The fuzz tests send any strings as the version of every operation.
 it("ERR-3, G-REPEAT: two versions in a request return 404, also if both are the same", async () => {
   const { fetch, baseUrl, mock } = await openAdapter();
-  const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": "2025-01" });
-  headers.append("Service-Version", "2025-01");
+  const headers = new Headers({ Authorization: `Bearer ${mock.issueToken()}`, "Service-Version": CURRENT });
+  headers.append("Service-Version", CURRENT);
   const response = await fetch(`${baseUrl}/v1/products/`, { headers });
   expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json"]);
 });

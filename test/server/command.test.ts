@@ -10,6 +10,7 @@ import { connectMock } from "../../mock/connect.ts";
 import { billingMock, fileWith, type Ready, ready } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { begin, isOpen, read } from "../support/raw-socket.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 
 const EVENTS = JSON.stringify({ events: [] });
 
@@ -34,7 +35,7 @@ test("prints its URL, a token of each type, and a curl command that works", asyn
   const text = await running.printed(/curl .*\n/);
   expect(text).toMatch(/listening at http:\/\/127\.0\.0\.1:\d+\n/);
   for (const type of ["oidc", "pat", "oat"]) expect(text).toMatch(new RegExp(`^  ${type} +billing_${type}_\\w+$`, "m"));
-  expect(text).toContain("2024-10 Deprecated, 2025-01 Current, 2025-04 Next");
+  expect(text).toContain(`${DEPRECATED} Deprecated, ${CURRENT} Current, ${NEXT} Next`);
   expect(text).not.toContain("\u001b");
   const [line] = /curl .*/.exec(text) as RegExpExecArray;
   const { stdout } = await promisify(execFile)("sh", ["-c", line]);

@@ -6,6 +6,7 @@ import { defaultAssumptions, type MockServer } from "../../mock/server.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { authorized, control, started } from "../support/started-server.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const NOW = "2025-03-01T00:00:00.000000Z";
 const LATER = "2025-03-01T00:20:00.000000Z";
@@ -134,7 +135,7 @@ test("the service responds at /__mock when the control API is disabled, and alwa
   const [server, open] = [await started({ control: false }), await started()];
   for (const url of [`${server.url}/__mock/versions`, `${open.url}/__mocking`]) {
     const { status, headers } = await fetch(url);
-    expect([status, headers.get("service-version")]).toEqual([404, "2025-01"]);
+    expect([status, headers.get("service-version")]).toEqual([404, CURRENT]);
   }
 });
 

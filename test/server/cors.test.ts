@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import { authorized, EVENT, started } from "../support/started-server.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const ORIGIN = "http://localhost:5173";
 const PREFLIGHT = {
@@ -36,7 +37,7 @@ test.each([
   const server = await started({ assumptions: { cors } });
   const preflight = await fetch(`${server.url}/v1/events/ingest`, PREFLIGHT);
   expect([preflight.status, await preflight.text()]).toEqual([204, ""]);
-  expect(preflight.headers.get("service-version"), "VER-5").toBe("2025-01");
+  expect(preflight.headers.get("service-version"), "VER-5").toBe(CURRENT);
   expect(corsOf(preflight)).toEqual({
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",

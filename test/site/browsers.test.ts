@@ -4,11 +4,12 @@ import { type DrivenBrowser, describeInBrowsers } from "../browser/browsers.ts";
 import { siteOf } from "../browser/site.ts";
 import { blocksOf } from "../support/pages/blocks.ts";
 import { started } from "../support/started-server.ts";
+import { CURRENT } from "../support/versions.ts";
 
 const [calling, counting] = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
 
 const verifying = `
-  import { signWebhook, verifyWebhook } from "@billing-service/sdk/2025-01/webhooks";
+  import { signWebhook, verifyWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const delivery = await signWebhook({ type: "order.paid", data: { id: "ord_1" } }, { secret });
   const { type } = await verifyWebhook(delivery, { secret });

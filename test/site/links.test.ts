@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { allGuides, guideUrl } from "../../site/guides.ts";
 import { OUTPUT } from "../../site/paths.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
+import { CURRENT } from "../support/versions.ts";
 import { pageUrls, readSite } from "./built-site.ts";
 
 interface Page {
@@ -127,5 +128,5 @@ it("lists every guide once in llms.txt, as Markdown, and contains them in llms-f
   expect(links.filter((url) => !url.endsWith(".md") || !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
   expect(readSite("llms-full.txt")).toContain("# For coding agents");
   expect(readSite("index.md")).toContain("# Billing Service SDK");
-  expect(readSite("reference/2025-01/mock.md")).toContain("](/reference/2025-01/mock/createMock.md)");
+  expect(readSite(`reference/${CURRENT}/mock.md`)).toContain(`](/reference/${CURRENT}/mock/createMock.md)`);
 });

@@ -2,11 +2,12 @@ import { onTestFinished } from "vitest";
 import type { Mock, MockOptions } from "../../mock/index.ts";
 import { type BillingClient, type ClientOptions, type VersionName, versions } from "./clients.ts";
 import { receive, type Sent } from "./receive.ts";
+import { CURRENT } from "./versions.ts";
 
 export { problems, type Received, type Sent } from "./receive.ts";
 
 /** The version of requests and clients for which a test names none. The tests of the rules run once for each version. */
-export const testedVersion: VersionName = (process.env["TESTED_VERSION"] as VersionName | undefined) ?? "2025-01";
+export const testedVersion: VersionName = (process.env["TESTED_VERSION"] as VersionName | undefined) ?? CURRENT;
 
 /** A way to reach a mock. */
 export type Adapter = Awaited<ReturnType<typeof openAdapter>>;

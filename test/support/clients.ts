@@ -1,9 +1,10 @@
 import * as current from "#current";
 import * as deprecated from "#deprecated";
 import * as next from "#next";
+import { CURRENT, DEPRECATED, NEXT } from "./versions.ts";
 
 /** The module of each version, by the name of the version. */
-export const versions = { "2024-10": deprecated, "2025-01": current, "2025-04": next };
+export const versions = { [DEPRECATED]: deprecated, [CURRENT]: current, [NEXT]: next };
 
 /** The name of a version in the package. */
 export type VersionName = keyof typeof versions;

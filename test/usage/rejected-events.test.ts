@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
+import { CURRENT } from "../support/versions.ts";
 import { addAll, bad, buffered, eventsOf, responding, service, through } from "./service.ts";
 
 it("after a 413, a batch is halved, an event that alone is too large is rejected, and the others are sent", async () => {
@@ -34,7 +35,7 @@ describe("after a 422", () => {
 
   it("that names no event, the batch is halved until the bad one is found", async () => {
     const detail = [{ loc: ["body"], msg: "Something is wrong", type: "value_error" }];
-    const headers = { "content-type": "application/json", "service-version": "2025-01" };
+    const headers = { "content-type": "application/json", "service-version": CURRENT };
     const given = through(async (request) => {
       if (!(await request.clone().text()).includes('"event-7"')) return undefined;
       return new Response(JSON.stringify({ detail }), { status: 422, headers });

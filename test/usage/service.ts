@@ -9,6 +9,7 @@ import {
   type Outbox,
   type UsageEvent,
 } from "../../src/usage/index.ts";
+import { CURRENT } from "../support/versions.ts";
 
 /** A mock with a client. */
 export interface Service {
@@ -41,7 +42,7 @@ export function through(before: (request: Request) => Promise<Response | undefin
 
 /** Creates a service that responds to every request with a status and a body. */
 export function responding(status: number, body: string): Service {
-  const headers = { "content-type": "application/json", "service-version": "2025-01" };
+  const headers = { "content-type": "application/json", "service-version": CURRENT };
   return through(async () => new Response(body, { status, headers }));
 }
 

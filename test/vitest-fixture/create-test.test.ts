@@ -2,6 +2,7 @@ import { describe, expectTypeOf } from "vitest";
 import { type BillingClient, createClient, isApiError } from "#current";
 import * as v202410 from "#deprecated";
 import { createMock, createTest, type Mock } from "../../mock/vitest.ts";
+import { DEPRECATED } from "../support/versions.ts";
 
 const call = { name: "api.call", external_customer_id: "acme" };
 
@@ -35,7 +36,7 @@ describe("the client", () => {
   old("is of the version whose createClient was given", async ({ client, mock, expect }) => {
     expectTypeOf(client).toEqualTypeOf<v202410.BillingClient>();
     await client.events.ingest([call]);
-    expect(mock.requests.last()).toMatchObject({ versionAsked: "2024-10", versionUsed: "2024-10" });
+    expect(mock.requests.last()).toMatchObject({ versionAsked: DEPRECATED, versionUsed: DEPRECATED });
   });
 
   const reader = createTest({ createClient, token: { type: "pat", scopes: ["webhooks:read"] }, seed: 7 });

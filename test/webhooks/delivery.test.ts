@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { createMock, type WebhookHandler } from "../../mock/index.ts";
+import { CURRENT } from "../support/versions.ts";
 import { handler, originalSignature, type Received, receiver, receiving } from "./mocked.ts";
 
 describe("a delivery", () => {
@@ -28,7 +29,7 @@ describe("a delivery", () => {
         "webhook-id": event?.id,
         "webhook-timestamp": "1735689601",
         "webhook-signature": new Webhook(endpoint.secret).sign(`${event?.id}`, new Date(1_735_689_601_000), got.body),
-        "webhook-api-version": "2025-01",
+        "webhook-api-version": CURRENT,
       },
       body: event?.body,
       response_status: 202,

@@ -8,6 +8,7 @@ import {
   WebhookVerificationError,
 } from "#current/webhooks";
 import { standardSchema } from "../support/standard-schema.ts";
+import { CURRENT, DEPRECATED } from "../support/versions.ts";
 import { delivery, order, other, secret } from "./signed.ts";
 
 type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;
@@ -59,7 +60,7 @@ describe("a webhook handler", () => {
     [400, "header-missing", {}, withoutHeaders],
     [400, "body-parsed", {}, parsed],
     [400, "body-unreadable", { timeoutMs: 20 }, stalled],
-    [400, "version-mismatch", {}, delivery({ ...order, api_version: "2024-10" })],
+    [400, "version-mismatch", {}, delivery({ ...order, api_version: DEPRECATED })],
     [401, "signature-mismatch", {}, delivery(order, other)],
     [401, "timestamp-too-old", { now: () => Date.now() + 301_000 }, delivery()],
     [413, "body-too-large", { maxBodyBytes: 10 }, delivery()],
@@ -93,7 +94,7 @@ describe("a webhook handler", () => {
 
   const { proxy: revokedProxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  const outdated = new VersionMismatchError("the price list is secret", { expected: "2025-01", received: "2024-10" });
+  const outdated = new VersionMismatchError("the price list is secret", { expected: CURRENT, received: DEPRECATED });
   const nested = async () => verifyWebhook(await delivery(order, other), { secret });
 
   it.each([

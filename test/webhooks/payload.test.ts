@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CURRENT } from "../support/versions.ts";
 import { receiving } from "./mocked.ts";
 
 const time = "2025-01-01T00:00:01.000000Z";
@@ -12,7 +13,7 @@ async function bodyOf(format: "raw" | "discord" | "slack", data: unknown) {
 it("DEL-2, DEL-4, G-ENVELOPE: a raw payload is type, timestamp, api_version and data in this order, compact", async () => {
   const { body } = await receiving({ now: time }).deliver({ id: "ord_1", nested: { b: 1, a: [null] } });
   expect(body).toBe(
-    `{"type":"order.paid","timestamp":"${time}","api_version":"2025-01","data":{"id":"ord_1","nested":{"b":1,"a":[null]}}}`,
+    `{"type":"order.paid","timestamp":"${time}","api_version":"${CURRENT}","data":{"id":"ord_1","nested":{"b":1,"a":[null]}}}`,
   );
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Assumptions, defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
+import { DEPRECATED } from "../support/versions.ts";
 import {
   allTimers,
   emitted,
@@ -146,7 +147,7 @@ describe("a redelivery", () => {
     const { mock, endpoint, received, id, status } = emitted();
     await mock.webhooks.idle();
     await nextTimer(mock);
-    mock.webhookEndpoints.update(endpoint.id, { api_version: "2024-10" });
+    mock.webhookEndpoints.update(endpoint.id, { api_version: DEPRECATED });
     mock.webhooks.redeliver(id);
     await mock.webhooks.idle();
     expect([received.length, vi.getTimerCount()]).toEqual([3, 1]);

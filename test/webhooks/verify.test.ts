@@ -12,6 +12,7 @@ import {
 import { createMock } from "../../mock/index.ts";
 import { sign, signingKey } from "../../src/webhooks/index.ts";
 import { standardSchema } from "../support/standard-schema.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { delivery, event, order, other, rejection, secret } from "./signed.ts";
 
 const signed = await signWebhook(order, { secret });
@@ -82,7 +83,7 @@ describe("the headers", () => {
       ...order,
       id: "evt_7",
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-      api_version: "2025-01",
+      api_version: CURRENT,
     });
   });
 
@@ -180,20 +181,18 @@ describe("the tolerance", () => {
 
 describe("the version", () => {
   it("must be that of the entry point, unless `versions` allows it", async () => {
-    const old = await signWebhook({ ...order, api_version: "2024-10" }, { secret });
-    for (const versions of [undefined, ["2025-04"]]) {
+    const old = await signWebhook({ ...order, api_version: DEPRECATED }, { secret });
+    for (const versions of [undefined, [NEXT]]) {
       const error = await verifyWebhook(old, { secret, versions }).catch((reason) => reason);
       expect(error).toBeInstanceOf(VersionMismatchError);
-      expect(error).toMatchObject({ expected: "2025-01", received: "2024-10" });
-      expect(error.message).toMatch(
-        /sdk\/<version>\/webhooks.*versions: \["2024-10"\].*set the endpoint's api_version/,
-      );
+      expect(error).toMatchObject({ expected: CURRENT, received: DEPRECATED });
+      expect(error.message).toMatch(/sdk\/<version>\/webhooks.*versions: \["[\d-]+"\].*set the endpoint's api_version/);
     }
-    expect(await verifyWebhook(old, { secret, versions: ["2024-10"] })).toMatchObject({ api_version: "2024-10" });
+    expect(await verifyWebhook(old, { secret, versions: [DEPRECATED] })).toMatchObject({ api_version: DEPRECATED });
   });
 
   it("is that of the signed body, whatever the header says", async () => {
-    expect(await verifyWebhook(withHeader("api-version", "2024-10"), { secret })).toEqual(event);
+    expect(await verifyWebhook(withHeader("api-version", DEPRECATED), { secret })).toEqual(event);
   });
 });
 
@@ -210,9 +209,9 @@ describe("a signed payload", () => {
     ...["", "{", "\ufeff{}"].map((text) => [text, "not-json", "The signed body is not JSON."]),
     ...["[]", "null"].map((text) => [text, "invalid-payload", "The signed body is not an object."]),
     ["{}", "invalid-payload", 'must have a string in the field "type".'],
-    ['{"type":"a","timestamp":1,"api_version":"2025-01","data":1}', "invalid-payload", 'in the field "timestamp".'],
+    [`{"type":"a","timestamp":1,"api_version":"${CURRENT}","data":1}`, "invalid-payload", 'in the field "timestamp".'],
     ['{"type":"a","timestamp":"","data":1}', "invalid-payload", 'must have a string in the field "api_version".'],
-    ['{"type":"a","timestamp":"","api_version":"2025-01"}', "invalid-payload", 'has no "data" field.'],
+    [`{"type":"a","timestamp":"","api_version":"${CURRENT}"}`, "invalid-payload", 'has no "data" field.'],
   ] as [string, string, string][])("that is %j is rejected", async (text, reason, problem) => {
     const signed = await signedText(text);
     for (const body of [text, Buffer.from(text)]) {
@@ -239,7 +238,7 @@ describe("a signed payload", () => {
 
   it("may contain more fields, a deep value, and the name __proto__", async () => {
     const data = `{"__proto__":{"polluted":1},"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
-    const text = `{"type":"order.paid","timestamp":"t","api_version":"2025-01","embeds":[],"__proto__":{"id":1},"data":${data}}`;
+    const text = `{"type":"order.paid","timestamp":"t","api_version":"${CURRENT}","embeds":[],"__proto__":{"id":1},"data":${data}}`;
     const verified = await verifyWebhook(await signedText(text), { secret });
     expect(Object.keys(verified)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
     expect(Object.getPrototypeOf(verified)).toBe(Object.prototype);

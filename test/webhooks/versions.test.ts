@@ -4,6 +4,7 @@ import { contract as packaged } from "#current/contract";
 import type { MockOptions } from "../../mock/index.ts";
 import type { Contract, Schema } from "../../src/contract/index.ts";
 import { openAdapter } from "../support/adapter.ts";
+import { AFTER_NEXT, CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { dataOf, handler } from "./mocked.ts";
 
 const data = {
@@ -26,8 +27,8 @@ function version(name: string, webhookData: Readonly<Record<string, Schema>> = {
   return { ...packaged, version: name, webhookData };
 }
 
-const older = [version("2024-10", { "order.paid": oldOrder }), version("2025-01", { "order.paid": newOrder })];
-const contracts = [...older, version("2025-04")];
+const older = [version(DEPRECATED, { "order.paid": oldOrder }), version(CURRENT, { "order.paid": newOrder })];
+const contracts = [...older, version(NEXT)];
 
 const url = "https://app.example/hook";
 
@@ -45,7 +46,7 @@ async function opened(options: MockOptions = {}) {
 describe("the version of an endpoint", () => {
   it("DEL-5, VER-2: determines the fields of a raw payload and their order", async () => {
     const { mock, create } = await opened();
-    for (const name of ["2024-10", "2025-01", "2025-04"]) create(name);
+    for (const name of [DEPRECATED, CURRENT, NEXT]) create(name);
     const bodies = mock.webhooks.emit("order.paid", data).map(({ body }) => body.replace(/^.*"data":/, ""));
     expect(bodies).toEqual([
       '{"id":"ord_1","customer":{"id":"cus_1"}}}',
@@ -65,10 +66,10 @@ describe("the version of an endpoint", () => {
 
   it.each([
     [{ ...data, customer: { id: "cus_1" } }, /^webhooks\.emit: order\.paid .*: data\.customer\.email: Field required$/],
-    [null, /^webhooks\.emit: order\.paid of version 2025-01 does not match the contract: data: /],
+    [null, /^webhooks\.emit: order\.paid of version [\d-]+ does not match the contract: data: /],
   ])("DEL-5: rejects data without a field that it requires, before any event is created", async (lacking, message) => {
     const { mock, create } = await opened();
-    for (const name of ["2025-04", "2025-01"]) create(name);
+    for (const name of [NEXT, CURRENT]) create(name);
     expect(() => mock.webhooks.emit("order.paid", lacking)).toThrow(message);
     expect(mock.webhooks.events.size).toBe(0);
   });
@@ -78,7 +79,7 @@ it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to n
   const type = "order.shipped" as "order.paid";
   const loose = z.looseObject({ id: z.string() }) as Schema<never>;
   const next: Contract = {
-    ...version("2025-04"),
+    ...version(NEXT),
     webhookEventTypes: [...packaged.webhookEventTypes, type],
     operations: packaged.operations.map((each) =>
       each.id === "webhooks:create_webhook_endpoint"
@@ -86,13 +87,13 @@ it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to n
         : each,
     ),
   };
-  const { mock, send } = await opened({ contracts: [version("2024-10"), version("2025-01"), next] });
+  const { mock, send } = await opened({ contracts: [version(DEPRECATED), version(CURRENT), next] });
   const input = { url, format: "raw", events: [type, "order.paid"] };
   const create = async (api_version: string, version: string): Promise<string> => {
     const { body } = await send("POST /v1/webhooks/endpoints", { version, json: { ...input, api_version } });
     return (body as { id: string }).id;
   };
-  const ids = [await create("2025-01", "2025-04"), await create("2025-04", "2025-04")];
+  const ids = [await create(CURRENT, NEXT), await create(NEXT, NEXT)];
   const receivers = (name: "order.paid") => mock.webhooks.emit(name, {}).map(({ endpoint_id }) => endpoint_id);
   expect([receivers(type), receivers("order.paid")]).toEqual([[ids[1]], ids]);
   const path = `/v1/webhooks/endpoints/${ids[1]}`;
@@ -100,27 +101,27 @@ it("G-WHE-TYPES, G-NEXTNEXT: a type that only Next has is neither delivered to n
   expect(answers).toMatchObject([1, 2].map(() => ({ status: 200, body: { events: ["order.paid"] } })));
   expect(mock.webhookEndpoints.get(String(ids[1]))?.events).toEqual([type, "order.paid"]);
   mock.release();
-  ids.push(await create("2025-07", "2025-07"));
+  ids.push(await create(AFTER_NEXT, AFTER_NEXT));
   expect(receivers(type)).toEqual(ids.slice(1));
 });
 
 describe("an endpoint whose version a release has removed", () => {
   it("G-REMOVED: keeps its version and its payloads, through several releases", async () => {
     const { mock, send, create, seen } = await opened();
-    const { id } = create("2024-10");
+    const { id } = create(DEPRECATED);
     const [before] = mock.webhooks.emit("order.paid", data);
     for (let i = 0; i < 3; i++) mock.release();
     const [after] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();
     expect(dataOf(after)).toEqual({ id: "ord_1", customer: { id: "cus_1" } });
-    expect(seen()).toEqual([before, after].map((event) => [event?.id, "2024-10"]));
-    const update = { version: null, json: { api_version: "2024-10" } };
+    expect(seen()).toEqual([before, after].map((event) => [event?.id, DEPRECATED]));
+    const update = { version: null, json: { api_version: DEPRECATED } };
     expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, update)).status).toBe(422);
   });
 
   it("G-REMOVED: receives nothing if removedVersions is stop", async () => {
     const { mock, create, received } = await opened({ assumptions: { removedVersions: "stop" } });
-    create("2024-10");
+    create(DEPRECATED);
     const [delivered] = mock.webhooks.emit("order.paid", data);
     await mock.webhooks.idle();
     const [waiting] = mock.webhooks.emit("order.paid", data);
@@ -129,6 +130,6 @@ describe("an endpoint whose version a release has removed", () => {
     expect(mock.webhooks.emit("order.paid", data)).toEqual([]);
     expect(mock.webhooks.events.get(String(waiting?.id))?.status).toBe("skipped");
     expect(received).toHaveLength(1);
-    expect(() => mock.webhooks.redeliver(String(delivered?.id))).toThrow(/its version 2024-10 was removed/);
+    expect(() => mock.webhooks.redeliver(String(delivered?.id))).toThrow(/its version [\d-]+ was removed/);
   });
 });

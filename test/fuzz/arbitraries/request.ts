@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Contract, Operation } from "../../../src/contract/index.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../../support/versions.ts";
 import { broken, fitting, oddJson, oddString, weighted } from "./values.ts";
 
 /** The credential of a request: the kinds that the tests prepare, and invalid ones. */
@@ -52,7 +53,7 @@ function mostly<Value>(usual: Value, others: fc.Arbitrary<Value>): fc.Arbitrary<
 const headerText = oddString.map((text) => text.replaceAll(/[^\x21-\x7e]/g, "").slice(0, 200));
 const month = fc.tuple(fc.integer({ min: 2023, max: 2027 }), fc.integer({ min: 0, max: 13 }));
 const monthText = month.map(([year, number]) => `${year}-${String(number).padStart(2, "0")}`);
-const versionText = fc.oneof(fc.constantFrom("2024-10", "2025-01", "2025-04"), monthText, headerText);
+const versionText = fc.oneof(fc.constantFrom(DEPRECATED, CURRENT, NEXT), monthText, headerText);
 /** Generates strings that begin like JSON. */
 const almostJson = fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0057eE+-.truefalsn ') });
 

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import type * as z from "zod/mini";
 import type { Schema } from "../../../src/contract/index.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../../support/versions.ts";
 
 /** Strings that often cause bugs. */
 const ODD_STRINGS = [
   ...["", " ", "..", "%E0%A4%A", "a/b?c#d", "__proto__", "constructor", "order.paid", "raw", "acme"],
-  ...["ann@example.com", "ä@ö.example", "2025-01", "1999-13", "\u0000", "\ud800"],
+  ...["ann@example.com", "ä@ö.example", CURRENT, "1999-13", "\u0000", "\ud800"],
   "00000000-0000-4000-8000-000000000000",
   "6F1C0A52-3B0D-4C55-9D0E-0A4D1E6F7B21",
   "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21",
@@ -97,7 +98,7 @@ const MAKERS: Readonly<Record<string, Make>> = {
 /** Fields whose meaning the contract leaves to its prose: most values of their schema are rejected. */
 const MEANT: Readonly<Record<string, readonly string[]>> = {
   url: ["https://app.example/hooks", "http://localhost:3000/hooks", "https://app.example/?a=1"],
-  api_version: ["2024-10", "2025-01", "2025-04"],
+  api_version: [DEPRECATED, CURRENT, NEXT],
   // Another organization's is rejected, so it is mostly left out.
   organization_id: [],
 };

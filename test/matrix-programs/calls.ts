@@ -1,5 +1,5 @@
 import { isApiError } from "@billing-service/sdk";
-import { type ClientOptions, createClient } from "@billing-service/sdk/2025-01";
+import { type ClientOptions, createClient } from "#current";
 
 /** A server of the mock. */
 export interface Target {

@@ -1,11 +1,12 @@
 // A program that only has to compile: it uses the types of the entry points that need another package.
-import { createClient } from "@billing-service/sdk/2025-01";
+
 import { createMock as createBrowserMock } from "@billing-service/sdk/mock/browser";
 import { createMock } from "@billing-service/sdk/mock/node";
 import { createTest } from "@billing-service/sdk/mock/vitest";
 import { redisOutbox } from "@billing-service/sdk/usage/redis";
 import { setupServer } from "msw/node";
 import { createClient as createRedisClient } from "redis";
+import { createClient } from "#current";
 
 setupServer(...createMock().handlers).listen();
 void createBrowserMock().start({ quiet: true });

@@ -1,14 +1,14 @@
 // A program that only has to compile: it uses the types of every entry point that needs no other package.
 import { type ReleaseDates, releaseDates } from "@billing-service/sdk";
-import type * as v202410 from "@billing-service/sdk/2024-10";
-import { type BillingClient, createClient, type Product } from "@billing-service/sdk/2025-01";
-import { createWebhookHandler, type KnownWebhookEvent, toNodeListener } from "@billing-service/sdk/2025-01/webhooks";
-import type * as v202504 from "@billing-service/sdk/2025-04";
 import { createMock, type Mock, strict } from "@billing-service/sdk/mock";
 import { connectMock } from "@billing-service/sdk/mock/connect";
 import { type MockServer, startServer } from "@billing-service/sdk/mock/server";
 import { createEventBuffer, memoryOutbox, type Outbox } from "@billing-service/sdk/usage";
 import { sqliteOutbox } from "@billing-service/sdk/usage/sqlite";
+import { type BillingClient, createClient, type Product } from "#current";
+import { createWebhookHandler, type KnownWebhookEvent, toNodeListener } from "#current/webhooks";
+import type * as deprecated from "#deprecated";
+import type * as next from "#next";
 
 /** Fails to compile unless both types are the same; `any` is only the same as `any`. */
 function same<A, B>(_equal: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false): void {}
@@ -27,10 +27,9 @@ export async function useClient(token: string | undefined, timeout: number | und
   createClient({ accessToken: token, enviroment: "sandbox" });
 }
 
-export function useVersions(older: v202410.BillingClient, newer: v202504.BillingClient): ReleaseDates {
-  same<typeof older.version, "2024-10">(true);
-  same<typeof newer.version, "2025-04">(true);
-  return releaseDates("2025-01");
+export function useVersions(older: deprecated.BillingClient, newer: next.BillingClient): ReleaseDates {
+  same<typeof older.version, typeof newer.version>(false);
+  return releaseDates(older.version);
 }
 
 const take = (event: KnownWebhookEvent<"order.paid">) => void same<typeof event.type, "order.paid">(true);

@@ -1,7 +1,7 @@
-import { type ClientOptions, createClient } from "@billing-service/sdk/2025-01";
-import { createWebhookHandler, signWebhook, verifyWebhook } from "@billing-service/sdk/2025-01/webhooks";
 import { createMock } from "@billing-service/sdk/mock";
 import { createEventBuffer } from "@billing-service/sdk/usage";
+import { type ClientOptions, createClient } from "#current";
+import { createWebhookHandler, signWebhook, verifyWebhook } from "#current/webhooks";
 import { arrange } from "./arrange.ts";
 import { type Calls, call, type Target } from "./calls.ts";
 

@@ -4,9 +4,6 @@ import { createEventBuffer, type UsageClient, type UsageEvent } from "../../src/
 import { versions } from "../support/clients.ts";
 import { addAll, eventsOf, outboxWith, service } from "./service.ts";
 
-const shared = outboxWith();
-createEventBuffer(service().billing, { outbox: shared });
-
 describe("createEventBuffer", () => {
   it.each(Object.keys(versions) as (keyof typeof versions)[])(
     "works with a client of %s, and sends what is queued at the end of an `await using`",
@@ -20,28 +17,6 @@ describe("createEventBuffer", () => {
       expect(mock.events.size).toBe(1);
     },
   );
-
-  it.each<[object, string]>([
-    [{ maxBatchEvent: 5 }, 'createEventBuffer: unknown option "maxBatchEvent". Did you mean "maxBatchEvents"?'],
-    [{ maxBatchEvents: 0 }, "createEventBuffer: maxBatchEvents must be an integer from 1 to 10000; received 0"],
-    [{ maxDelay: "1s" }, 'createEventBuffer: maxDelay must be an integer from 0 to 2147483647; received "1s"'],
-    [{ whenFull: "drop" }, 'createEventBuffer: whenFull must be "wait" or "reject"; received "drop"'],
-    [{ outbox: {} }, "createEventBuffer: outbox.append must be a function; received undefined"],
-    [{ outbox: null }, "createEventBuffer: outbox must be an object"],
-    [{ outbox: shared }, "createEventBuffer: outbox belongs to another buffer; create one for each"],
-    [{ outbox: outboxWith({ pollInterval: 0 }) }, "createEventBuffer: outbox.pollInterval must be a number from 1 to"],
-    [{ outbox: outboxWith({ leaseDuration: 5 }) }, "createEventBuffer: outbox.extend must be a function; received"],
-  ])("rejects the options %o", (options, message) => {
-    const { billing } = service();
-    const error = { name: "InvalidInputError", message: expect.stringContaining(message) };
-    expect(() => createEventBuffer(billing, options)).toThrow(expect.objectContaining(error));
-  });
-
-  it.each([undefined, null, {}, { events: {} }])("rejects %j as a client", (client) => {
-    expect(() => createEventBuffer(client as never)).toThrow(
-      "createEventBuffer: client must be a client, as returned by createClient",
-    );
-  });
 });
 
 describe("a buffer's defaults", () => {

@@ -17,9 +17,6 @@ export const kindsOfClients = {
   "createCluster of redis 6": (url) => open(createCluster({ rootNodes: [{ url }] })),
   "createSentinel of redis 6": async (url) => open(createSentinel(await sentinelOf(url))),
   "createClient of redis 5": (url) => open(redis5().createClient({ url })),
-  "createClientPool of redis 5": (url) => open(redis5().createClientPool({ url })),
-  "createCluster of redis 5": (url) => open(redis5().createCluster({ rootNodes: [{ url }] })),
-  "createSentinel of redis 5": async (url) => open(redis5().createSentinel(await sentinelOf(url))),
 } satisfies Record<string, (url: string) => Promise<Client>>;
 
 interface Connectable extends Client {

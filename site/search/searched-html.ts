@@ -1,5 +1,3 @@
-import { joinedId } from "./search-options.ts";
-
 /** Returns whether a page is searched: guides, and only Current's reference, so that no other version ranks above it. */
 export function isSearched(page: string, current: string): boolean {
   return page.startsWith("guides/") || page.startsWith(`reference/${current}/`);
@@ -23,5 +21,5 @@ export function searchedHtml(html: string, page: string): string {
   const [, entryPoint] = EXPORT_PAGE.exec(page) ?? [];
   return (entryPoint ? html.replace(/ (?=<a[^>]*>[^<]*<\/a><\/h1>)/, ` · ${entryPoint} `) : html)
     .replace(GENERIC, "<p></p>")
-    .replace(RULE_CELL, (_, id: string) => `<h4>${id} <a href="#${id}"></a></h4>${joinedId(id)}`);
+    .replace(RULE_CELL, (_, id: string) => `<h4>${id} <a href="#${id}"></a></h4>`);
 }

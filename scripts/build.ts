@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
@@ -27,14 +27,14 @@ export interface BuildOptions {
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "conformance/**/*.ts", "cli/**/*.ts"];
-const sources = [...code, "package.json", "tsconfig.json", "tsup.config.ts"];
+const sources = [...code, "package.json", "tsconfig.json", "scripts/tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
 
 /** Builds the package into `dist`. */
 export async function build({ ifStale = false, types = false }: BuildOptions): Promise<void> {
   if (ifStale && isFresh(types)) return;
   const started = new Date();
-  const config = `${root}tsup.config.ts`;
+  const config = `${root}scripts/tsup.config.ts`;
   const declarations = mkdtempSync(join(tmpdir(), "declarations-"));
   try {
     await bundle({ config, dts: types && { entry: writeDeclarations(declarations) }, clean: types });
@@ -46,6 +46,7 @@ export async function build({ ifStale = false, types = false }: BuildOptions): P
   for (const [name, source] of Object.entries(commands())) {
     await bundle({ config, entry: { [name]: source }, format: "esm", dts: false, clean: false });
   }
+  writeFileSync(`${root}dist/THIRD-PARTY-NOTICES.md`, notices());
   if (types) globSync("dist/**/*.d.cts", { cwd: root }).forEach(allowModulesOnly);
   mark("js", started);
   if (types) mark("types", started);
@@ -62,14 +63,13 @@ function writeDeclarations(folder: string): EntryPoints {
   const flags = ["--noEmit", "false", "--emitDeclarationOnly", "--outDir", folder];
   execFileSync(process.execPath, [tsc, "-p", root, ...flags], { stdio: "inherit" });
   for (const file of globSync("**/*.d.ts", { cwd: folder })) {
-    const text = readFileSync(join(folder, file), "utf8");
-    // The bundler does not find the declarations of "./x.ts".
+    const text = readFileSync(join(folder, file), "utf8").replaceAll(/"#\w+[^"]*"/g, (name) => {
+      const source = fileURLToPath(import.meta.resolve(name.slice(1, -1)));
+      return JSON.stringify(`./${relative(dirname(join(root, file)), source)}`);
+    });
+    // The bundler finds the declarations neither of "#current" nor of "./x.ts".
     writeFileSync(join(folder, file), text.replaceAll(/((?:from|import\() ?"\.[^"]+)\.tsx?"/g, '$1.js"'));
   }
-  // The declarations import the versions by state, too.
-  const { imports } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-  const manifest = { type: "module", imports };
-  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest).replaceAll('.ts"', '.js"'));
   const entries = Object.entries(entryPoints()).map(
     ([name, source]) => [name, source.replace(/\.ts$/, ".d.ts")] as const,
   );
@@ -86,6 +86,18 @@ function allowModulesOnly(file: string): void {
     .replaceAll(/^import 'msw';\n/gm, "")
     .replaceAll(/^import .* from 'msw';$/gm, (line) => `// @ts-ignore\n${line}`);
   if (changed !== text) writeFileSync(root + file, changed);
+}
+
+/** The packages with code in the build. test/package/bundled.test.ts finds one that is missing. */
+const BUNDLED = ["ky", "preact", "pure-rand", "zod"];
+
+/** Returns the licenses of the packages with code in the build, which must come with it. */
+function notices(): string {
+  const sections = BUNDLED.map((name) => {
+    const [file = ""] = globSync(`node_modules/${name}/{license,LICENSE}*`, { cwd: root });
+    return `## ${name}\n\n${readFileSync(root + file, "utf8").trim()}\n`;
+  });
+  return `# Third-party notices\n\nThis package contains code from these packages.\n\n${sections.join("\n")}`;
 }
 
 /** Whether the output is newer than the sources. With `types`, the type declarations must be, too. */

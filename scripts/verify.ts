@@ -31,7 +31,10 @@ const checks: readonly Step[] = [
   // A build with declarations checks them.
   ...(full ? [] : [{ name: "types of the package", command: ["node", tsc, "-p", "tsconfig.json"] } as const]),
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings"] },
-  { name: "import directions", command: ["depcruise", "src", "versions", "mock", "conformance", "cli"] },
+  {
+    name: "import directions",
+    command: ["depcruise", "--config", "scripts/import-rules.mjs", "src", "versions", "mock", "conformance", "cli"],
+  },
 ];
 const site: Step = { name: "documentation site", command: ["node", "site/build.ts", "--if-stale"] };
 

@@ -70,7 +70,7 @@ const project = [
   "docs/decisions/README.md",
   "CONTRIBUTING.md",
   "docs/releasing.md",
-  "SECURITY.md",
+  ".github/SECURITY.md",
 ];
 
 /** Returns the guides by the heading of their group, in the order of the navigation. */
@@ -110,7 +110,7 @@ export function textOf(file: string): string {
 
 /** Returns the URL of a guide, from its file. */
 export function guideUrl(file: string): string {
-  if (file === "SECURITY.md") return "/guides/reporting-a-vulnerability";
+  if (file === ".github/SECURITY.md") return "/guides/reporting-a-vulnerability";
   const [, version] = /^versions\/(.*?)\/?CHANGES/.exec(file) ?? [];
   if (version !== undefined) return `/guides/changes${version && `#${version}`}`;
   return `/guides/${file

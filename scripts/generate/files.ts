@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { apiReports } from "../api-report.ts";
-import { bundledPackages } from "../bundled-packages.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientConstantsFile, namesFile, STATES, type State, withStateNote } from "./code.ts";
 import { digestsOf, type Frozen, freeze } from "./freeze.ts";
-import { calendarOf, changesSince, notices, upgradesOf, withGeneratedBlock } from "./pages.ts";
+import { calendarOf, changesSince, upgradesOf, withGeneratedBlock } from "./pages.ts";
 import { conformanceRulesFile, coveragePage, proofs } from "./rules.ts";
 import { documentOf, loadVersion, nextSampleDocument } from "./version-source.ts";
 
@@ -18,7 +17,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const sources = await Promise.all(versions.map(loadVersion));
   const reports = apiReports();
   return new Map([
-    ...[...reports].map(([name, text]) => [`api/${name}.md`, apiFile(name, text)] as const),
+    ...[...reports].map(([name, text]) => [apiPath(name), apiFile(name, text)] as const),
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["examples/next-sample/CHANGES.md", await sampleChanges(documents.at(-1) as OpenApiDocument)],
@@ -28,10 +27,14 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports), frozen()))],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
-    ["THIRD-PARTY-NOTICES.md", notices(await bundledPackages())],
     ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
     ["conformance/generated/rules.ts", conformanceRulesFile(committed("docs/rules.md") ?? "")],
   ]);
+}
+
+/** Returns the path of an API report: in the folder of its version, or beside them if it is about what they share. */
+function apiPath(name: string): string {
+  return name === "shared" ? "versions/api.md" : `versions/${name}/api.md`;
 }
 
 function apiFile(name: string, declarations: string): string {

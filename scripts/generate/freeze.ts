@@ -67,6 +67,6 @@ function problemsOf(version: string, now: VersionDigests, frozen: VersionDigests
     `The ${what} of ${version} changed, and ${version} is frozen: undo the change in versions/${version}, or make it only in Next (LIF-7). \`git diff ${diff}\` shows it after \`npm run generate\`.`;
   return [
     ...(now.contract === frozen.contract ? [] : [changed("contract", `versions/${version}/openapi.json`)]),
-    ...(now.declarations === frozen.declarations ? [] : [changed("declarations", "api")]),
+    ...(now.declarations === frozen.declarations ? [] : [changed("declarations", `versions/${version}/api.md`)]),
   ];
 }

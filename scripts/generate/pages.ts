@@ -2,7 +2,6 @@
 
 import { releaseDates } from "../../src/lifecycle/index.ts";
 import type { OpenApiDocument } from "../../src/openapi/index.ts";
-import type { BundledPackage } from "../bundled-packages.ts";
 import { STATES } from "./code.ts";
 import { diffContracts, formatMarkdown } from "./contract-diff.ts";
 
@@ -59,10 +58,4 @@ export function calendarOf(versions: readonly string[]): string {
   return `| version | in this package | Next from | Current from | Deprecated from | removed |
 | ------- | --------------- | --------- | ------------ | --------------- | ------- |
 ${rows.join("\n")}`;
-}
-
-/** Returns the content of `THIRD-PARTY-NOTICES.md`: the licenses of the bundled packages, which must come with their code. */
-export function notices(packages: readonly BundledPackage[]): string {
-  const sections = packages.map(({ name, licenseText }) => `## ${name}\n\n${licenseText}\n`);
-  return `# Third-party notices\n\nThis package contains code from these packages.\n\n${sections.join("\n")}`;
 }

@@ -16,7 +16,7 @@ it.each(versionNames().map((version) => [version, committed(`versions/${version}
     const file = join(folder, "document.json");
     writeFileSync(file, text);
     const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    const args = ["lint", file, "--config", join(root, "redocly.yaml")];
+    const args = ["lint", file, "--config", join(import.meta.dirname, "redocly.yaml")];
     const { stderr } = await promisify(execFile)(join(root, "node_modules/.bin/redocly"), args, { cwd: folder, env });
     expect(stderr).toContain("Your API description is valid.");
   },

@@ -37,7 +37,7 @@ function textOf(info: ts.QuickInfo | undefined): { signature: string; docs: stri
   return { signature: text(info?.displayParts), docs: [text(info?.documentation), ...(tags ?? [])].join("\n") };
 }
 
-// api/ has the signatures of all methods; this is how an editor shows them.
+// The API reports have the signatures of all methods; this is how an editor shows them.
 describe.each(versionNames())("an editor, over the declarations of %s", (version) => {
   const program = `
     import { createClient } from "@billing-service/sdk/${version}";

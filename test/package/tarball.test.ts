@@ -16,15 +16,16 @@ const entryPoints = Object.keys(manifest.exports).filter((entryPoint) => !entryP
 describe("the tarball", () => {
   it("contains the build, the documents, the examples and the license, and no sources", () => {
     const files = filesIn(tarball);
-    const pages = ["LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY-NOTICES.md", "docs/testing.md"];
+    const pages = ["LICENSE", "README.md", ".github/SECURITY.md", "dist/THIRD-PARTY-NOTICES.md", "docs/testing.md"];
     const others = ["examples/tour.ts", "dist/index.js", "dist/index.d.ts"];
     const ofVersions = versionNames().map((name) => [`versions/${name}/openapi.json`, `versions/${name}/CHANGES.md`]);
     expect(files).toEqual(expect.arrayContaining([...pages, ...others, ...ofVersions.flat()]));
     const known = [
-      "dist/.+\\.(js|cjs|d\\.ts|d\\.cts)",
+      "dist/(.+\\.(js|cjs|d\\.ts|d\\.cts)|THIRD-PARTY-NOTICES\\.md)",
       "versions/[\\d-]+/(openapi\\.json|CHANGES\\.md)",
       "docs/([\\w-]+\\.md|images/.+\\.png)",
       "examples/(?!.*node_modules/).+",
+      "\\.github/SECURITY\\.md",
       "[^/]+",
     ];
     expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);

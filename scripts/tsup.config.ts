@@ -1,7 +1,7 @@
 import type { Plugin } from "esbuild";
 import { defineConfig } from "tsup";
-import { commands, entryPoints } from "./scripts/entry-points.ts";
-import { inspectorPlugin } from "./scripts/inspector-plugin.ts";
+import { commands, entryPoints } from "./entry-points.ts";
+import { inspectorPlugin } from "./inspector-plugin.ts";
 
 /** Keeps the imports of `billing` that load one of its commands: each is built into a file of its own. */
 const commandPlugin: Plugin = {
@@ -20,7 +20,7 @@ export default defineConfig({
   target: ["es2022", "node22"],
   platform: "neutral",
   // Everything else that a file imports is compiled in, except optional peers: users install no dependencies.
-  // THIRD-PARTY-NOTICES.md has the licenses of what comes along.
+  // scripts/build.ts writes the licenses of what comes along.
   external: [/^node:/],
   esbuildPlugins: [inspectorPlugin, commandPlugin],
   // People read the ES modules. CommonJS files and commands repeat their code, so they are made small.

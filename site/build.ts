@@ -3,13 +3,13 @@ import { execFile } from "node:child_process";
 import { cpSync, globSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
 import { install } from "../scripts/install.ts";
+import { writeGuides } from "./guides/write-guides.ts";
 import { writeHome } from "./home/write-home.ts";
-import { writeOperationPages, writeOptionAndErrorPages } from "./operations/index.ts";
-import type { Symbols } from "./operations/markdown.ts";
+import type { Symbols } from "./markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
-import { writeReference } from "./reference.ts";
+import { writeReference } from "./reference/exports/write-exports.ts";
+import { writeOperationPages, writeOptionAndErrorPages } from "./reference/write-pages.ts";
 import { siteVersions } from "./versions.ts";
-import { writeGuides } from "./write-guides.ts";
 
 /** Data for the VitePress configuration. */
 export interface SiteData {

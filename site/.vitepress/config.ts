@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
-import { type Guide, guideGroups, projectGuides } from "../guides.ts";
+import { type Guide, guideGroups, projectGuides } from "../guides/guide-list.ts";
 import { PAGES } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { MarkdownEnv, MarkdownRenderer } from "vitepress";
-import type { Symbols } from "../operations/markdown.ts";
+import type { Symbols } from "../markdown.ts";
 import { ROOT } from "../paths.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];

@@ -6,10 +6,10 @@ import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import { loadVersion } from "../../scripts/generate/version-source.ts";
-import { writeOperationPages, writeOptionAndErrorPages } from "../../site/operations/index.ts";
-import { SAMPLE_ID } from "../../site/operations/sample-of.ts";
 import { ROOT } from "../../site/paths.ts";
-import { readReference } from "../../site/reference.ts";
+import { readReference } from "../../site/reference/exports/write-exports.ts";
+import { SAMPLE_ID } from "../../site/reference/operations/sample-of.ts";
+import { writeOperationPages, writeOptionAndErrorPages } from "../../site/reference/write-pages.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
 import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
@@ -135,7 +135,7 @@ it("the errors page describes every error class that users can import", async ()
   expect(classes.length).toBeGreaterThan(10);
   for (const [name] of classes) {
     const section = page.split(`\n### ${name}\n`)[1]?.split("\n### ")[0];
-    expect(section).toMatch(/^\nMeans that .+/);
+    expect(section).toMatch(/^\n[A-Z].+/);
     expect(section).toMatch(/^\*\*What to do:\*\* \S.+/m);
   }
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { allGuides, guideUrl } from "../../site/guides.ts";
+import { allGuides, guideUrl } from "../../site/guides/guide-list.ts";
 import { OUTPUT } from "../../site/paths.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
 import { CURRENT } from "../support/versions.ts";

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { ROOT } from "./paths.ts";
+import { ROOT } from "../paths.ts";
 
 /** A page of the site that is written by hand, in Markdown. */
 export interface Guide {

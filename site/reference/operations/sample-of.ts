@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument } from "../../../src/openapi/index.ts";
 import { resolve } from "./fields.ts";
 
 /** A version 4 UUID for examples. */
@@ -39,7 +39,7 @@ export function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = "
   if (Array.isArray(full["enum"])) return full["enum"][0];
   if (full["format"] === "uuid") return SAMPLE_ID;
   const sample = (full["type"] === "string" ? BY_NAME[name] : undefined) ?? BY_TYPE[String(full["type"])];
-  if (sample === undefined) throw new Error(`site/operations/sample-of.ts has no sample for "${name}".`);
+  if (sample === undefined) throw new Error(`site/reference/operations/sample-of.ts has no sample for "${name}".`);
   return sample;
 }
 

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Operation } from "../../src/contract/index.ts";
-import { ROOT } from "../paths.ts";
+import type { Operation } from "../../../src/contract/index.ts";
+import { ROOT } from "../../paths.ts";
 
 /** A part of a request: `["path", "id"]`, `["body", "events"]`, or `["query"]`. */
 export type Place = readonly string[];

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
-import { allGuides, guideGroups, guideUrl, headingOf, textOf } from "./guides.ts";
-import { withFrontMatter } from "./operations/markdown.ts";
-import { PAGES, ROOT } from "./paths.ts";
+import { withFrontMatter } from "../markdown.ts";
+import { PAGES, ROOT } from "../paths.ts";
+import { allGuides, guideGroups, guideUrl, headingOf, textOf } from "./guide-list.ts";
 
 /** A link in Markdown to a file of the project. */
 const FILE_LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;

@@ -1,5 +1,5 @@
-import type { Method } from "../../src/contract/index.ts";
-import type { JsonSchema, OpenApiDocument, OperationObject } from "../../src/openapi/index.ts";
+import type { Method } from "../../../src/contract/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
 import { type Examples, examplesOf } from "./examples.ts";
 import { nameOf } from "./fields.ts";

@@ -19,13 +19,13 @@ import {
   Type,
   type TypeDocOptions,
 } from "typedoc";
-import { guidesFor } from "./guides.ts";
+import { guidesFor } from "../../guides/guide-list.ts";
+import { linksToTypes, linkTypes, page, type Symbols, table, withFrontMatter } from "../../markdown.ts";
+import { PAGES, ROOT } from "../../paths.ts";
+import { currentVersion, type SiteVersion } from "../../versions.ts";
+import { textOf } from "../doc-comments.ts";
+import type { SidebarItem } from "../write-pages.ts";
 import { modulesOf, slugOf } from "./modules.ts";
-import { textOf } from "./operations/doc-comments.ts";
-import type { SidebarItem } from "./operations/index.ts";
-import { linksToTypes, linkTypes, page, type Symbols, table, withFrontMatter } from "./operations/markdown.ts";
-import { PAGES, ROOT } from "./paths.ts";
-import { currentVersion, type SiteVersion } from "./versions.ts";
 
 /** A version's reference. The name of each module is its import path. */
 export interface Reference {

@@ -1,5 +1,5 @@
-import type { JsonSchema, OpenApiDocument } from "../../src/openapi/index.ts";
-import { orList } from "./markdown.ts";
+import type { JsonSchema, OpenApiDocument } from "../../../src/openapi/index.ts";
+import { orList } from "../../markdown.ts";
 
 /** A field of a JSON value. */
 export interface Field {

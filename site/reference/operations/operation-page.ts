@@ -1,7 +1,5 @@
 import type { SignatureReflection } from "typedoc";
-import type { OpenApiDocument } from "../../src/openapi/index.ts";
-import { parametersOf, tagOf, textOf } from "./doc-comments.ts";
-import { type Field, fieldsOf } from "./fields.ts";
+import type { OpenApiDocument } from "../../../src/openapi/index.ts";
 import {
   beside,
   codeBlock,
@@ -14,7 +12,9 @@ import {
   small,
   table,
   toJson,
-} from "./markdown.ts";
+} from "../../markdown.ts";
+import { parametersOf, tagOf, textOf } from "../doc-comments.ts";
+import { type Field, fieldsOf } from "./fields.ts";
 import { bodyOf, modelsIn, type OperationDocs, parametersIn } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
 

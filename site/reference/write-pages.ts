@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { DeclarationReflection, ProjectReflection, SignatureReflection } from "typedoc";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
+import { orList, page, type Symbols, small, table } from "../markdown.ts";
 import { exportOf } from "./doc-comments.ts";
-import { errorPage } from "./error-page.ts";
-import { orList, page, type Symbols, small, table } from "./markdown.ts";
-import { operationDocs } from "./operation-docs.ts";
-import { operationPage, requestLine, titleOf } from "./operation-page.ts";
-import { optionPage } from "./option-page.ts";
-import { sampleResponses } from "./sample-responses.ts";
+import { errorPage } from "./lists/error-page.ts";
+import { optionPage } from "./lists/option-page.ts";
+import { operationDocs } from "./operations/operation-docs.ts";
+import { operationPage, requestLine, titleOf } from "./operations/operation-page.ts";
+import { sampleResponses } from "./operations/sample-responses.ts";
 
 /** An entry of the navigation, as VitePress reads it. */
 export interface SidebarItem {

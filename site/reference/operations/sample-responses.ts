@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { createMock } from "../../mock/index.ts";
-import type { VersionSource } from "../../scripts/generate/version-source.ts";
-import { orList } from "./markdown.ts";
+import { createMock } from "../../../mock/index.ts";
+import type { VersionSource } from "../../../scripts/generate/version-source.ts";
+import { orList } from "../../markdown.ts";
 import { bodyOf, modelsIn, type OperationDocs, type SampleRequest } from "./operation-docs.ts";
 import { SAMPLE_ID } from "./sample-of.ts";
 

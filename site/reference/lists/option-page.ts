@@ -1,6 +1,6 @@
 import type { DeclarationReflection, ProjectReflection } from "typedoc";
-import { exportOf, parametersOf, textOf } from "./doc-comments.ts";
-import { linkTypes, page, type Symbols, small, table } from "./markdown.ts";
+import { linkTypes, page, type Symbols, small, table } from "../../markdown.ts";
+import { exportOf, parametersOf, textOf } from "../doc-comments.ts";
 
 /** The functions with options, each with the interface that describes them. */
 const FUNCTIONS = {

@@ -1,4 +1,4 @@
-import { entryPoints } from "../scripts/entry-points.ts";
+import { entryPoints } from "../../../scripts/entry-points.ts";
 
 /** An entry point of the package in the reference of one version. */
 export interface SiteModule {

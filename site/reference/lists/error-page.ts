@@ -1,7 +1,7 @@
 import { type DeclarationReflection, ReflectionKind } from "typedoc";
-import { exportOf, tagOf, textOf } from "./doc-comments.ts";
-import type { PageSource } from "./index.ts";
-import { linkTypes, page, type Symbols, table } from "./markdown.ts";
+import { linkTypes, page, type Symbols, table } from "../../markdown.ts";
+import { exportOf, tagOf, textOf } from "../doc-comments.ts";
+import type { PageSource } from "../write-pages.ts";
 
 /** Writes the page with all error classes, from their doc comments. */
 export function errorPage({ project, version, symbols }: PageSource): string {

@@ -1,5 +1,5 @@
+import { toJson } from "../../markdown.ts";
 import type { BoundOperation } from "./bound-operations.ts";
-import { toJson } from "./markdown.ts";
 import type { SampleRequest, SampleValues } from "./operation-docs.ts";
 
 /** Programs that call an operation, by title. */

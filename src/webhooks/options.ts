@@ -40,11 +40,11 @@ export interface SeenStore {
 }
 
 /** Functions for events, by type. Each event runs the function for its type, or `*` if there is none. */
-export type FunctionsOf<Type extends string, Schemas> = {
+export type FunctionsOf<Type extends string, Schemas, Event> = {
   readonly [Name in Type]?: ((event: KnownWebhookEvent<Name, DataOf<Schemas, Name>>) => unknown) | undefined;
 } & {
   /** Runs for events whose type has no function in `on`, including unknown types. */
-  readonly "*"?: ((event: EventOf<Type, Schemas>) => unknown) | undefined;
+  readonly "*"?: ((event: Event) => unknown) | undefined;
 };
 
 /** Describes a delivery that failed, for `onError`. */
@@ -56,10 +56,10 @@ export interface WebhookErrorContext {
 }
 
 /** Options for `createWebhookHandler`, in addition to the options for `verifyWebhook`. `secret` and `on` are required. */
-export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>>
+export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>, Event = EventOf<Type, Schemas>>
   extends VerifyOptions<Type, Schemas> {
   /** Functions for events, by type. The handler responds with a 2xx only after the function has finished. */
-  readonly on: FunctionsOf<Type, Schemas>;
+  readonly on: FunctionsOf<Type, Schemas, Event>;
   /**
    * Store of handled events, so that a duplicate does not run a function again, for example in Redis. Without `add`, as in a
    * Keyv instance, two processes may both run the function for one event. A call to the store fails after 5 seconds. Handlers

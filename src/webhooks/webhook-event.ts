@@ -31,13 +31,14 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   readonly data: Data;
 }
 
-/** An enum, because comparing a plain string with a known type would not tell the two kinds of events apart. */
-declare enum NotAKnownType {
-  Value = "",
+/**
+ * An event type that the version does not know; to compare it with a string, use `String(event.type)`. It is an enum of types
+ * alone, because TypeScript would not tell a plain string and a known type apart.
+ */
+export declare enum UnknownWebhookEventType {
+  /** Stands for every other string. */
+  Other = "",
 }
-
-/** An event type that the version does not know. To compare it with a string, use `String(event.type)`. */
-export type UnknownWebhookEventType = NotAKnownType;
 
 /** A verified event of a type that the version does not know, for example one that a later version adds. */
 export interface UnknownWebhookEvent extends KnownWebhookEvent<UnknownWebhookEventType> {}

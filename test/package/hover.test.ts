@@ -37,6 +37,19 @@ function textOf(info: ts.QuickInfo | undefined): { signature: string; docs: stri
   return { signature: text(info?.displayParts), docs: [text(info?.documentation), ...(tags ?? [])].join("\n") };
 }
 
+/** The signature and the description that an editor shows for each of some texts. */
+type Hovers = Readonly<Record<string, readonly [signature: string | RegExp, docs?: RegExp | undefined]>>;
+
+function expectHovers(program: string, expected: Hovers): void {
+  const service = editor(program);
+  expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
+  for (const [name, [signature, docs = /^/]] of Object.entries(expected)) {
+    const shown = textOf(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)));
+    expect(shown.signature).toEqual(typeof signature === "string" ? signature : expect.stringMatching(signature));
+    expect(shown.docs).toMatch(docs);
+  }
+}
+
 // The API reports have the signatures of all methods; this is how an editor shows them.
 describe.each(versionNames())("an editor, over the declarations of %s", (version) => {
   const program = `
@@ -49,7 +62,7 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
   const states = [/^@deprecated The release between /m, /^Creates a client/, /This version is Next/];
 
   it("shows named types, declared failures without a list of other statuses, purpose and scopes", () => {
-    const expected: Record<string, [signature: string | RegExp, docs?: RegExp | undefined]> = {
+    const expected: Hovers = {
       createClient: [
         "(alias) createClient(options: ClientOptions): BillingClient\nimport createClient",
         states[versionNames().indexOf(version)],
@@ -61,12 +74,20 @@ describe.each(versionNames())("an editor, over the declarations of %s", (version
       "rejection = ": [/(?=.*ApiError<422, HTTPValidationError)(?=.*UndeclaredApiError)/s],
       "status = ": ["const status: number"],
     };
-    const service = editor(program);
-    expect(service.getSemanticDiagnostics(file).map(({ messageText }) => messageText)).toEqual([]);
-    for (const [name, [signature, docs = /^/]] of Object.entries(expected)) {
-      const shown = textOf(service.getQuickInfoAtPosition(file, program.lastIndexOf(name)));
-      expect(shown.signature).toEqual(typeof signature === "string" ? signature : expect.stringMatching(signature));
-      expect(shown.docs).toMatch(docs);
-    }
+    expectHovers(program, expected);
+  });
+
+  it("shows the options and events of webhooks by their names", () => {
+    const webhooks = `
+      import { createWebhookHandler, verifyWebhook } from "@billing-service/sdk/${version}/webhooks";
+      createWebhookHandler({ secret: "", on: { "order.paid": (paid) => paid, "*": (other) => other } });
+      const event = await verifyWebhook(new Request(""), { secret: "" });
+    `;
+    expectHovers(webhooks, {
+      "createWebhookHandler(": [/^[^|]+\(options: WebhookHandlerOptions<WebhookSchemas>\): DeliveryHandler\n/],
+      "paid) =>": ['(parameter) paid: KnownWebhookEvent<"order.paid", unknown>'],
+      "other) =>": ["(parameter) other: WebhookEvent<WebhookSchemas>"],
+      "event =": ["const event: WebhookEvent<WebhookSchemas>"],
+    });
   });
 });

@@ -27,7 +27,15 @@ const version: WebhookVersion<WebhookEventType> = { name: "2025-04", types: WEBH
 export type WebhookSchemas = SchemasOf<WebhookEventType>;
 
 /** An event of version 2025-04: a union over its types, and {@link UnknownWebhookEvent} for any other type. */
-export type WebhookEvent<Schemas extends WebhookSchemas = Record<never, never>> = EventOf<WebhookEventType, Schemas>;
+export type WebhookEvent<Schemas extends WebhookSchemas = WebhookSchemas> = EventOf<WebhookEventType, Schemas>;
+
+/** Options for `verifyWebhook`. Only `secret` is required. */
+export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
+  extends VerifyOptions<WebhookEventType, Schemas> {}
+
+/** Options for `createWebhookHandler`, in addition to the options for `verifyWebhook`. `secret` and `on` are required. */
+export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
+  extends HandlerOptions<WebhookEventType, Schemas, WebhookEvent<Schemas>> {}
 
 /**
  * Verifies a delivery, and returns its event. Both signature schemes are detected. An event of a type that version 2025-04
@@ -43,9 +51,9 @@ export type WebhookEvent<Schemas extends WebhookSchemas = Record<never, never>> 
  * @throws {@link VersionMismatchError} if the event has another version, unless `versions` allows it.
  * @throws {@link InvalidInputError} if an option is unknown or invalid, for example a missing secret.
  */
-export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, never>>(
+export function verifyWebhook<Schemas extends WebhookSchemas = WebhookSchemas>(
   delivery: Request | WebhookDelivery,
-  options: VerifyOptions<WebhookEventType, Schemas>,
+  options: VerifyWebhookOptions<Schemas>,
 ): Promise<WebhookEvent<Schemas>> {
   return verifyForVersion(version, delivery, options);
 }
@@ -65,8 +73,8 @@ export function verifyWebhook<Schemas extends WebhookSchemas = Record<never, nev
  * ```
  * @throws {@link InvalidInputError} if an option is unknown or invalid, for example a missing secret.
  */
-export function createWebhookHandler<Schemas extends WebhookSchemas = Record<never, never>>(
-  options: HandlerOptions<WebhookEventType, Schemas>,
+export function createWebhookHandler<Schemas extends WebhookSchemas = WebhookSchemas>(
+  options: WebhookHandlerOptions<Schemas>,
 ): DeliveryHandler {
   return handlerForVersion(version, options);
 }

@@ -29,7 +29,7 @@ const MOCK_IMPORTS = {
 };
 
 /** The folders that every folder of the mock may import; they import only other leaves. */
-const LEAVES = ["assumptions", "options", "time", "generated"];
+const LEAVES = ["assumptions", "options", "clock", "generated"];
 
 /** Forbids every import of a folder of the mock that is not allowed. Nothing imports an entry point. */
 const forbidMockImports = (folder, allowed) =>

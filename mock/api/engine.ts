@@ -1,7 +1,9 @@
 import { type Contract, frozenContract } from "../../src/contract/index.ts";
 import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
-import { TestClock } from "../engine/clock.ts";
+import { TestClock } from "../clock/advance.ts";
+import { createClock } from "../clock/clock.ts";
+import { orAbort, rejectOnAbort } from "../clock/timers.ts";
 import { handleWithCors } from "../engine/cors.ts";
 import { type Exchange, RequestHandler } from "../engine/request-handler.ts";
 import { loseResponse } from "../faults/lose-response.ts";
@@ -23,7 +25,6 @@ import {
   text,
   texts,
 } from "../options/options.ts";
-import { createClock } from "../state/clock.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
 import { IdGenerator } from "../state/ids.ts";
 import {
@@ -37,7 +38,6 @@ import {
 } from "../state/record-rules.ts";
 import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
-import { orAbort, rejectOnAbort } from "../time/timers.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import type { Collections, Mock, MockOptions } from "./mock.ts";
 

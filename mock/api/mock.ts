@@ -1,10 +1,10 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
-import type { MockClock } from "../engine/clock.ts";
+import type { MockClock } from "../clock/advance.ts";
+import type { Moment } from "../clock/clock.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
-import type { Moment } from "../state/clock.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type {
   Customer,

@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { isOrigin } from "../../src/values/urls.ts";
+import { MAX_DELAY } from "../clock/timers.ts";
 import {
   count,
   deepFreeze,
@@ -19,7 +20,6 @@ import {
   shapeProblems,
   texts,
 } from "../options/options.ts";
-import { MAX_DELAY } from "../time/timers.ts";
 
 /** The variants of the authorization lookup. */
 export type AuthorizeVariant = "user" | "organization";

@@ -1,14 +1,14 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 import { type AssumptionChoices, changedAssumptions } from "../assumptions/assumptions.ts";
-import type { ClockAdvance } from "../engine/clock.ts";
+import type { ClockAdvance } from "../clock/advance.ts";
+import { formatTimestamp } from "../clock/clock.ts";
+import { sleep } from "../clock/timers.ts";
 import type { FaultInput } from "../faults/fault.ts";
 import type { EventTypeName } from "../generated/names.ts";
 import { toRecordedRequest } from "../journal/journal.ts";
 import type { RequestFilter } from "../journal/requests.ts";
-import { formatTimestamp } from "../state/clock.ts";
 import type { TokenInput } from "../state/tokens.ts";
-import { sleep } from "../time/timers.ts";
 import type { EmitOptions } from "../webhooks/emit.ts";
 import { type CollectionName, collections } from "./collections.ts";
 import { ListPage, type PageQuery, pageOf, pageQuery, readRoutes, recordRoutes } from "./record-routes.ts";

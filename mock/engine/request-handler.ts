@@ -1,5 +1,6 @@
 import type { Schema } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { keepProcessAlive, rejectOnAbort, sleep } from "../clock/timers.ts";
 import { ActiveFaults } from "../faults/active-faults.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
@@ -11,7 +12,6 @@ import { handlers, operations } from "../operations/index.ts";
 import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
-import { keepProcessAlive, rejectOnAbort, sleep } from "../time/timers.ts";
 import { requireValid } from "../validation/body-schema.ts";
 import { checks, findRoute, type RequestCheck } from "./pipeline.ts";
 

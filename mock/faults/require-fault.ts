@@ -1,3 +1,4 @@
+import { MAX_DELAY } from "../clock/timers.ts";
 import { WITHOUT_BODY } from "../http/response.ts";
 import {
   anything,
@@ -11,7 +12,6 @@ import {
   text,
   unknownName,
 } from "../options/options.ts";
-import { MAX_DELAY } from "../time/timers.ts";
 import type { FaultInput, FaultKind } from "./fault.ts";
 import { FAILURES } from "./lose-response.ts";
 

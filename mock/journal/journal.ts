@@ -1,9 +1,9 @@
+import { formatTimestamp } from "../clock/clock.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldType, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
-import { formatTimestamp } from "../state/clock.ts";
 import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter } from "./requests.ts";
 

@@ -1,7 +1,7 @@
 import { type HttpHandler, http } from "msw";
 import type { Engine } from "../api/engine.ts";
+import { rejectOnAbort } from "../clock/timers.ts";
 import { toResponse } from "../http/response.ts";
-import { rejectOnAbort } from "../time/timers.ts";
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;

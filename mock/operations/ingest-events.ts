@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { formatTimestamp } from "../clock/clock.ts";
 import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
-import { formatTimestamp } from "../state/clock.ts";
 import type { StoredEvent } from "../state/records.ts";
 import { type Fields, itemsOf } from "../validation/body-schema.ts";
 import {

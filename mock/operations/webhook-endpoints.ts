@@ -1,8 +1,8 @@
 import type { Contract } from "../../src/contract/index.ts";
+import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, invalid, resourceNotFound } from "../http/error-response.ts";
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
-import { formatTimestamp } from "../state/clock.ts";
 import { urlProblem } from "../state/endpoint-rules.ts";
 import { endpointDefaults } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";

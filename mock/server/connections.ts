@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { schedule } from "../time/timers.ts";
+import { schedule } from "../clock/timers.ts";
 
 /** Tracks the connections of a server, to close them when it stops. */
 export class Connections {

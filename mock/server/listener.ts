@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { isLoopback } from "../../src/values/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
+import { sleep } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
 import type { Exchange } from "../engine/request-handler.ts";
 import { type EncodedResponse, encodeResponse, mockFailure } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
-import { sleep } from "../time/timers.ts";
 import type { Connections } from "./connections.ts";
 import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
+import { MAX_DELAY } from "../clock/timers.ts";
 import { encodeResponse } from "../http/response.ts";
 import {
   amount,
@@ -13,7 +14,6 @@ import {
   requireShape,
   text,
 } from "../options/options.ts";
-import { MAX_DELAY } from "../time/timers.ts";
 import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";

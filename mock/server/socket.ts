@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { schedule } from "../clock/timers.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
-import { schedule } from "../time/timers.ts";
 
 /** A request from a socket. Reads and converts only what is asked for. */
 export class SocketRequest implements IncomingRequest {

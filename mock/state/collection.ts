@@ -1,6 +1,6 @@
+import { formatTimestamp } from "../clock/clock.ts";
 import { anything, deepFreeze, type FieldType, omitUndefined, requireShape, type Shape } from "../options/options.ts";
 import { frozenJson } from "../validation/parse-body.ts";
-import { formatTimestamp } from "./clock.ts";
 import { type ResponsePlace, requireFitsResponses } from "./fits-responses.ts";
 import type { State, Table } from "./state.ts";
 

@@ -1,9 +1,9 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { formatTimestamp } from "../clock/clock.ts";
 import { anything, fieldType, flag, orNull, type Shape, text, texts } from "../options/options.ts";
 import { isUuid, toRequirement } from "../validation/schema-problems.ts";
-import { formatTimestamp } from "./clock.ts";
 import type { RecordRules } from "./collection.ts";
 import { generateEndpointSecret, urlProblem } from "./endpoint-rules.ts";
 import type { ResponsePlace } from "./fits-responses.ts";

@@ -1,5 +1,5 @@
+import type { Clock } from "../clock/clock.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
-import type { Clock } from "./clock.ts";
 import type { IdGenerator } from "./ids.ts";
 import { RateCounter } from "./rate-counter.ts";
 import type {

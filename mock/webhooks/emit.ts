@@ -1,6 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
+import { formatTimestamp } from "../clock/clock.ts";
 import { reference, requireOptions, unknownName } from "../options/options.ts";
-import { formatTimestamp } from "../state/clock.ts";
 import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

@@ -2,10 +2,10 @@ import { describeType, describeValue } from "../../src/values/describe.ts";
 import { isLoopback } from "../../src/values/urls.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { formatTimestamp, readClock } from "../state/clock.ts";
+import { formatTimestamp, readClock } from "../clock/clock.ts";
+import { orAbort, schedule } from "../clock/timers.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { orAbort, schedule } from "../time/timers.ts";
 
 /** Receives deliveries in the process, as the request handler of a server would. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>;

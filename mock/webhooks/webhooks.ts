@@ -3,8 +3,8 @@ import type { EventTypeName } from "../generated/names.ts";
 import { type ReadonlyCollection, readonlyCollection } from "../state/collection.ts";
 import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
+import { DeliveryQueue } from "./delivery-queue.ts";
 import { createEvents, type EmitOptions, isSubscribed } from "./emit.ts";
-import { DeliveryQueue } from "./queue.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
 /**

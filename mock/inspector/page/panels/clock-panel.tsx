@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { ClockAdvance } from "../../../engine/clock.ts";
+import type { ClockAdvance } from "../../../clock/advance.ts";
 import type { EmittedEvent } from "../../../state/records.ts";
 import { Card } from "../elements/card.tsx";
 import { Form } from "../elements/form.tsx";

@@ -1,11 +1,11 @@
 import type { Assumptions, RetryPolicy } from "../assumptions/assumptions.ts";
-import { reportFailure } from "../http/response.ts";
-import { formatTimestamp, readClock } from "../state/clock.ts";
+import { formatTimestamp, readClock } from "../clock/clock.ts";
+import { RetryTimers } from "../clock/retry-timers.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { keepProcessAlive, schedule, yieldToEventLoop } from "../time/timers.ts";
 import { isSubscribed } from "./emit.ts";
+import { EndpointTurns } from "./endpoint-turns.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 
 /** The maximum number of deliveries, and of events. Pending events are kept even above it. */
@@ -189,116 +189,6 @@ export class DeliveryQueue {
     const event = { ...(webhookEvents.get(id) as EmittedEvent), ...changes };
     webhookEvents.set(id, event);
     return event;
-  }
-}
-
-/** The maximum number of endpoints that receive at the same time: more would make slow receivers exceed the timeout. */
-const MAX_RUNNING = 50;
-
-/** Runs the tasks of each endpoint one after another, and those of different endpoints at the same time. */
-class EndpointTurns {
-  /** The last task of each endpoint with tasks that have not finished. */
-  readonly #last = new Map<string, Promise<void>>();
-  /** The number of tasks that run or wait until they may, at most one of each endpoint. */
-  #started = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  add(endpointId: string, task: () => Promise<void>): void {
-    // The first task starts within this call, so that tests with fake timers need not wait longer for it.
-    const earlier = this.#last.get(endpointId);
-    const last = (earlier ? earlier.then(() => this.#run(task)) : this.#run(task)).then(() => {
-      if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
-    });
-    this.#last.set(endpointId, last);
-  }
-
-  /** Waits until no task is left. */
-  async idle(): Promise<void> {
-    const letProcessEnd = keepProcessAlive();
-    while (this.#last.size > 0) await Promise.all(this.#last.values());
-    letProcessEnd();
-  }
-
-  async #run(task: () => Promise<void>): Promise<void> {
-    this.#started += 1;
-    if (this.#started > MAX_RUNNING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    // The caller of `add` continues first, and everything else gets a turn between two tasks.
-    await yieldToEventLoop();
-    await task().catch((error) => reportFailure("to process a webhook delivery.", error));
-    this.#started -= 1;
-    this.#waiting.shift()?.();
-  }
-}
-
-interface PendingRetry {
-  /** The time by the mock's clock, in milliseconds since 1970. */
-  readonly due: number;
-  readonly call: () => void;
-  cancel: () => void;
-}
-
-/** The pending retries by the id of their event, each with a timer. While the clock is moved, no timer runs. */
-export class RetryTimers {
-  readonly #pending = new Map<string, PendingRetry>();
-  #isPaused = false;
-
-  get size(): number {
-    return this.#pending.size;
-  }
-
-  /** The time at which the next retry is due; `Infinity` when none is pending. */
-  get earliest(): number {
-    return Math.min(...Array.from(this.#pending.values(), ({ due }) => due));
-  }
-
-  /**
-   * Calls a function at a time of the mock's clock, under an id that no pending retry has.
-   *
-   * @param wait The milliseconds until then.
-   */
-  set(id: string, due: number, wait: number, call: () => void): void {
-    const retry: PendingRetry = { due, call, cancel: () => {} };
-    this.#pending.set(id, retry);
-    if (!this.#isPaused) this.#start(id, retry, wait);
-  }
-
-  /** Calls the functions that are due at a time or before it. */
-  fire(time: number): void {
-    for (const [id, retry] of this.#pending) if (retry.due <= time) this.#fire(id, retry);
-  }
-
-  /** Cancels the timer of an id, if there is one. */
-  clear(id: string): void {
-    this.#pending.get(id)?.cancel();
-    this.#pending.delete(id);
-  }
-
-  /** Cancels every timer, and ends a pause. */
-  clearAll(): void {
-    this.pause();
-    this.#pending.clear();
-    this.#isPaused = false;
-  }
-
-  /** Stops the timers. From now on, only `fire` calls the functions. */
-  pause(): void {
-    this.#isPaused = true;
-    for (const retry of this.#pending.values()) retry.cancel();
-  }
-
-  /** Starts the timers again. */
-  resume(now: number): void {
-    this.#isPaused = false;
-    for (const [id, retry] of this.#pending) this.#start(id, retry, retry.due - now);
-  }
-
-  #start(id: string, retry: PendingRetry, wait: number): void {
-    retry.cancel = schedule(wait, () => this.#fire(id, retry));
-  }
-
-  #fire(id: string, retry: PendingRetry): void {
-    this.#pending.delete(id);
-    retry.call();
   }
 }
 

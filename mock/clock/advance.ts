@@ -1,6 +1,6 @@
 import { anything, count, type FieldType, requireOptions } from "../options/options.ts";
-import { type Clock, formatTimestamp, LAST, type Moment, requireMoment } from "../state/clock.ts";
-import type { RetryTimers } from "../webhooks/queue.ts";
+import { type Clock, formatTimestamp, LAST, type Moment, requireMoment } from "./clock.ts";
+import type { RetryTimers } from "./retry-timers.ts";
 
 /** An amount of time to advance by, as the sum of the units, or a moment to advance to. */
 export interface ClockAdvance {

@@ -73,13 +73,14 @@ export interface AuthorizeResponseUser extends AuthorizeResponseBase {
   sub: AuthorizeUser;
 }
 
-/** An enum, because comparing a plain string with `"user"` would not tell the two variants apart. */
-declare enum NotAUser {
-  Value = "",
+/**
+ * A string other than `user`; to compare it with another string than `organization`, use `String(response.sub_type)`. It is an
+ * enum of types alone, because TypeScript would not tell a plain string and `"user"` apart.
+ */
+export declare enum OtherSubType {
+  /** Stands for every other string. */
+  Other = "",
 }
-
-/** A string other than `user`. To compare it with another string than `organization`, use `String(response.sub_type)`. */
-export type OtherSubType = NotAUser;
 
 /**
  * The authorization response when an organization authorizes. The specification shows neither its `sub_type` nor its `sub`,

@@ -65,7 +65,7 @@ const typedocOptions: TypeDocOptions = {
   requiredToBeDocumented: ["Class", "Interface", "Variable", "TypeAlias", "Enum"],
   validation: { notDocumented: true },
   // Types that only the package itself uses, and other versions' types that the mock accepts.
-  intentionallyNotExported: ["NotAUser", "NotAUser.Value", "Scope", "WebhookEventType"],
+  intentionallyNotExported: ["Scope", "WebhookEventType"],
   logLevel: "Warn",
 };
 

@@ -2,7 +2,6 @@ import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
 import {
   ApiError,
-  type ApiErrorName,
   type BillingError,
   isResponseTooLargeError,
   type Mismatch,
@@ -127,7 +126,7 @@ async function failure(
   response: TransportResponse,
   version: string | undefined,
   readText: ReadText,
-): Promise<ApiError<number, unknown, ApiErrorName>> {
+): Promise<ApiError> {
   const { request, tokens } = attempt;
   const { rawBody, isJson, cause } = await failureBody(readText, tokens);
   const { status } = response;

@@ -21,8 +21,12 @@ interface ApiErrorOptions<Status extends number, Body> {
   readonly cause?: unknown;
 }
 
-/** The names of the errors for an error response. */
-export type ApiErrorName = "ApiError" | "RateLimitError";
+/** The name of the error for a response with a status: a 429 is a {@link RateLimitError}. */
+export type ApiErrorName<Status extends number = number> = number extends Status
+  ? "ApiError" | "RateLimitError"
+  : Status extends 429
+    ? "RateLimitError"
+    : "ApiError";
 
 /**
  * The service, or something in front of it, responded with an error status. `body` has the type that the operation declares for
@@ -31,12 +35,8 @@ export type ApiErrorName = "ApiError" | "RateLimitError";
  * @remarks If `fromService` is false, a proxy, a gateway or a server at a wrong `baseUrl` responded. Otherwise, check `status`, `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the
  * message names; for a 422, fix the fields in `body.detail`; for a 5xx, try again later.
  */
-export class ApiError<
-  Status extends number = number,
-  Body = unknown,
-  Name extends ApiErrorName = "ApiError",
-> extends BillingError {
-  override readonly name: Name = "ApiError" as Name;
+export class ApiError<Status extends number = number, Body = unknown> extends BillingError {
+  override readonly name: ApiErrorName<Status> = "ApiError" as ApiErrorName<Status>;
   /** The HTTP status; 0 for a redirect in a browser, which hides it. */
   readonly status: Status;
   /** The service's error code, for example `ResourceNotFound`; undefined if the body has none. */
@@ -79,8 +79,8 @@ export interface ApiErrorGuard<Bodies extends object> {
   <Status extends number>(
     value: unknown,
     status: Status,
-  ): value is ApiError<Status, Status extends keyof Bodies ? Bodies[Status] : undefined, ApiErrorName>;
-  (value: unknown): value is ApiError<number, unknown, ApiErrorName>;
+  ): value is ApiError<Status, Status extends keyof Bodies ? Bodies[Status] : undefined>;
+  (value: unknown): value is ApiError<number, unknown>;
 }
 
 /**
@@ -88,11 +88,8 @@ export interface ApiErrorGuard<Bodies extends object> {
  *
  * @param status The required HTTP status. Defaults to any.
  */
-export function isApiError<Status extends number>(
-  value: unknown,
-  status: Status,
-): value is ApiError<Status, unknown, ApiErrorName>;
-export function isApiError(value: unknown): value is ApiError<number, unknown, ApiErrorName>;
+export function isApiError<Status extends number>(value: unknown, status: Status): value is ApiError<Status, unknown>;
+export function isApiError(value: unknown): value is ApiError<number, unknown>;
 export function isApiError(value: unknown, ...[status, ...more]: readonly unknown[]): boolean {
   if (!isBillingError(value) || (value.name !== "ApiError" && value.name !== "RateLimitError")) return false;
   // `filter` passes an index, which is not a status, and then the array.
@@ -145,7 +142,7 @@ function shorten(text: string): string {
  *
  * @remarks Wait `retryAfter` seconds, if it is set, and send fewer requests: put events into batches.
  */
-export class RateLimitError extends ApiError<429, undefined, "RateLimitError"> {
+export class RateLimitError extends ApiError<429, undefined> {
   override readonly name = "RateLimitError";
   /** The value of `Retry-After`, in seconds; undefined if it is missing. */
   readonly retryAfter: number | undefined;

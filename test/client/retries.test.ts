@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Call, TokenRequest } from "../../src/client/index.ts";
 import { decideRetry, readRetryAfter } from "../../src/client/retry.ts";
-import { ApiError, type ApiErrorName, NetworkError, RateLimitError } from "../../src/errors/index.ts";
+import { ApiError, NetworkError, RateLimitError } from "../../src/errors/index.ts";
 import { type BillingClient, versionNames, versions } from "../support/clients.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
 import {
@@ -135,7 +135,7 @@ describe("the delay before a retry", () => {
   });
 });
 
-function failed(status: number, retryAfter: string): ApiError<number, unknown, ApiErrorName> {
+function failed(status: number, retryAfter: string): ApiError {
   const response = new Response(null, { status, headers: { "retry-after": retryAfter } });
   const facts = {
     operation: "x",

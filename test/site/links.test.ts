@@ -107,7 +107,7 @@ it.each([
 });
 
 it.each([
-  ["client/RateLimitError", 'Extends ApiError<429, undefined, "RateLimitError">'],
+  ["client/RateLimitError", "Extends ApiError<429, undefined>"],
   ["webhooks/HandlerOptions", "Schemas extends SchemasOf<Type>"],
   ["webhooks/createWebhookHandler", "Options for createWebhookHandler"],
   ["mock/connect/Asynchronous", "? (...args: Args) => Promise<Awaited<Result>>"],

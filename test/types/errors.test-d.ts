@@ -3,7 +3,7 @@ import * as current from "#current";
 import * as deprecated from "#deprecated";
 import * as next from "#next";
 import type { Call } from "../../src/client/index.ts";
-import { type ApiError, type ApiErrorName, isApiError as isAnyApiError } from "../../src/errors/index.ts";
+import { type ApiError, isApiError as isAnyApiError } from "../../src/errors/index.ts";
 
 const caught: unknown = undefined;
 
@@ -33,17 +33,17 @@ type Declaring<Failure> = Failure extends { name: "ApiError"; status: infer Stat
 
 test("a caught error narrows by its status to the body that its version declares", () => {
   if (current.isApiError(caught, 422)) {
-    expectTypeOf(caught).toEqualTypeOf<ApiError<422, current.HTTPValidationError, ApiErrorName>>();
+    expectTypeOf(caught).toEqualTypeOf<ApiError<422, current.HTTPValidationError>>();
     expectTypeOf(caught.body?.detail?.[0]?.loc).toEqualTypeOf<(string | number)[] | undefined>();
   }
   if (next.isApiError(caught, 403)) expectTypeOf(caught.body).toEqualTypeOf<next.InsufficientScope | undefined>();
   if (deprecated.isApiError(caught, 503)) expectTypeOf(caught.body).toEqualTypeOf<undefined>();
-  if (current.isApiError(caught)) expectTypeOf(caught).toEqualTypeOf<ApiError<number, unknown, ApiErrorName>>();
+  if (current.isApiError(caught)) expectTypeOf(caught).toEqualTypeOf<ApiError<number, unknown>>();
 });
 
 test("an error without a version narrows only by its status", () => {
-  if (isAnyApiError(caught, 422)) expectTypeOf(caught).toEqualTypeOf<ApiError<422, unknown, ApiErrorName>>();
-  type Any = ApiError<number, unknown, ApiErrorName>;
+  if (isAnyApiError(caught, 422)) expectTypeOf(caught).toEqualTypeOf<ApiError<422, unknown>>();
+  type Any = ApiError<number, unknown>;
   expectTypeOf([caught].filter(isAnyApiError)).toEqualTypeOf<Any[]>();
   expectTypeOf([caught].filter(current.isApiError)).toEqualTypeOf<Any[]>();
 });

@@ -1,19 +1,21 @@
 /** A client for the invented version. It has the operation that changed; `request` calls the others. */
 import {
+  type EventCreateCustomer as CustomerEvent,
+  type EventMetadata,
+  type EventCreateExternalCustomer as ExternalCustomerEvent,
+  type IngestResponse,
+  contract as released,
+  type ScopedFailures,
+} from "@billing-service/sdk/2025-04";
+import {
   type BaseClient,
   bindVersion,
   type Call,
   type CallOptions,
   type ClientOptions,
-  type EventCreateCustomer as CustomerEvent,
-  type EventMetadata,
-  type EventCreateExternalCustomer as ExternalCustomerEvent,
-  type IngestResponse,
   type Operation,
   type OperationError,
-  contract as released,
-  type ScopedFailures,
-} from "@billing-service/sdk/2025-04";
+} from "@billing-service/sdk/contract";
 import { nextSample, VERSION } from "./contract.ts";
 
 /** The fields that the example adds to an event. */

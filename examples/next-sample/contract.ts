@@ -2,7 +2,7 @@
  * An example of the Next that a release creates (G-NEXTNEXT), to show a version with changes. It is not part of the
  * service, of the specification or of any version in the package.
  */
-import type { Contract, Operation, Schema } from "@billing-service/sdk/2025-04";
+import type { Contract, Operation, Schema } from "@billing-service/sdk/contract";
 import * as z from "zod/mini";
 
 /** The example's name: the version after the package's Next. */

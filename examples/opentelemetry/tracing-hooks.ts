@@ -1,4 +1,5 @@
-import type { CallEnd, CallFacts, Contract, Hooks } from "@billing-service/sdk/2025-01";
+import type { CallEnd, CallFacts, Hooks } from "@billing-service/sdk";
+import type { Contract } from "@billing-service/sdk/contract";
 import {
   type Attributes,
   context,

@@ -53,7 +53,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   Versions: {
     "docs/versions.md": ["releaseDates"],
-    "docs/upgrading.md": ["VersionMismatchError"],
+    "docs/upgrading.md": ["VersionMismatchError", "contract"],
     "versions/CHANGES.md": [],
   },
   Production: {

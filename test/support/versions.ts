@@ -1,8 +1,8 @@
-import { VERSION as NEXT } from "#next/contract";
+import { VERSION as NEXT } from "#next/version";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 
-export { VERSION as CURRENT } from "#current/contract";
-export { VERSION as DEPRECATED } from "#deprecated/contract";
+export { VERSION as CURRENT } from "#current/version";
+export { VERSION as DEPRECATED } from "#deprecated/version";
 export { NEXT };
 
 /** The Next that the first release creates, and the one after it. */

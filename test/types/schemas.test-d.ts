@@ -1,8 +1,9 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
-import { contract, type Operation, type Schema } from "#current";
+import { contract } from "#current";
 import { createMock } from "../../mock/index.ts";
+import type { Operation, Schema } from "../../src/contract.ts";
 
 interface Team {
   name: string;

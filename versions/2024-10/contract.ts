@@ -3,11 +3,9 @@ import { ingestEvents } from "./events.ts";
 import { authorize } from "./oauth2.ts";
 import { listProducts } from "./products.ts";
 import { SCOPES } from "./scopes.ts";
+import { VERSION } from "./version.ts";
 import { createWebhookEndpoint, getWebhookEndpoint, updateWebhookEndpoint } from "./webhook-endpoints.ts";
 import { WEBHOOK_EVENT_TYPES } from "./webhook-event-types.ts";
-
-/** The name of this version. */
-export const VERSION = "2024-10";
 
 /** Describes everything that this version of the service promises, as data. */
 export const contract: Contract = /* @__PURE__ */ frozenContract({

@@ -1,22 +1,23 @@
 /**
- * The Billing Service API, version 2025-01: a typed client, every model, and the contract.
+ * The Billing Service API in one version: a typed client, every model, and the contract.
  *
  * @module 2025-01
  */
 import { type BaseClient, bindVersion } from "../../src/client/client.ts";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/errors/index.ts";
-import { contract, VERSION } from "./contract.ts";
+import { contract } from "./contract.ts";
 import type { ErrorBodies } from "./errors.ts";
 import { type Events, events } from "./events.ts";
 import { type OAuth2, oauth2 } from "./oauth2.ts";
 import { type Products, products } from "./products.ts";
+import { VERSION } from "./version.ts";
 import { type Webhooks, webhooks } from "./webhook-endpoints.ts";
 
-/** Calls the Billing Service API, version 2025-01. */
+/** Calls this version of the Billing Service API. */
 export interface BillingClient extends BaseClient {
   /** The API version sent with every request. */
-  readonly version: "2025-01";
+  readonly version: typeof VERSION;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly oauth2: OAuth2;
@@ -24,8 +25,8 @@ export interface BillingClient extends BaseClient {
 }
 
 /**
- * Creates a client of version 2025-01. It sends `Service-Version: 2025-01` with every request, so a new release of the
- * service does not change the contract it works with.
+ * Creates a client of this version. It sends `Service-Version` with every request, so a new release of the service does not
+ * change the contract it works with.
  *
  * @example
  * ```ts
@@ -63,9 +64,17 @@ export function createClient(options: ClientOptions): BillingClient {
  */
 export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;
 
-export * from "../../src/client/index.ts";
-export type * from "../../src/contract/public.ts";
-export * from "../../src/errors/index.ts";
+export type {
+  Call,
+  CallOptions,
+  CallResponse,
+  ClientOptions,
+  Hooks,
+  PagedCall,
+  RequestOptions,
+  Result,
+} from "../../src/client/index.ts";
+export type { OperationError } from "../../src/errors/index.ts";
 export type {
   CommonFailures,
   ErrorBodies,
@@ -81,7 +90,6 @@ export type {
 } from "./errors.ts";
 export type {
   Event,
-  EventCreateBase,
   EventCreateCustomer,
   EventCreateExternalCustomer,
   EventMetadata,
@@ -96,7 +104,6 @@ export type {
   AuthorizeOrganization,
   AuthorizeQuery,
   AuthorizeResponse,
-  AuthorizeResponseBase,
   AuthorizeResponseOrganization,
   AuthorizeResponseUser,
   AuthorizeUser,

@@ -1,5 +1,5 @@
 /**
- * Receives webhooks of version 2025-01: verifies deliveries, and types their events.
+ * Receives webhooks of one version: verifies deliveries, and types their events.
  *
  * @module 2025-01/webhooks
  */
@@ -19,14 +19,15 @@ import {
   type WebhookDelivery,
   type WebhookVersion,
 } from "../../src/webhooks/index.ts";
+import { VERSION } from "./version.ts";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
 
-const version: WebhookVersion<WebhookEventType> = { name: "2025-01", types: WEBHOOK_EVENT_TYPES };
+const version: WebhookVersion<WebhookEventType> = { name: VERSION, types: WEBHOOK_EVENT_TYPES };
 
 /** Schemas for the data of events, by event type: `{ "order.paid": OrderPaid }`. */
 export type WebhookSchemas = SchemasOf<WebhookEventType>;
 
-/** An event of version 2025-01: a union over its types, and {@link UnknownWebhookEvent} for any other type. */
+/** An event of this version: a union over its types, and {@link UnknownWebhookEvent} for any other type. */
 export type WebhookEvent<Schemas extends WebhookSchemas = WebhookSchemas> = EventOf<WebhookEventType, Schemas>;
 
 /** Options for `verifyWebhook`. Only `secret` is required. */
@@ -38,8 +39,8 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   extends HandlerOptions<WebhookEventType, Schemas, WebhookEvent<Schemas>> {}
 
 /**
- * Verifies a delivery, and returns its event. Both signature schemes are detected. An event of a type that version 2025-01
- * does not know is returned, not rejected.
+ * Verifies a delivery, and returns its event. Both signature schemes are detected. An event of a type that this
+ * version does not know is returned, not rejected.
  *
  * @example
  * ```ts

@@ -1,0 +1,2 @@
+/** The name of this version. */
+export const VERSION = "2025-01";

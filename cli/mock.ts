@@ -25,7 +25,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   const now = options.now === undefined ? undefined : runningFrom(options.now);
   const engine = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
   const { mock } = engine;
-  engine.requests.onIgnored = printIgnored();
+  engine.handler.journal.onIgnored = printIgnored();
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),

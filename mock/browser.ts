@@ -72,7 +72,7 @@ export function createMock(options: MockOptions = {}): BrowserMock {
     const ending = running;
     running = undefined;
     storage.close();
-    engine.service.endLife();
+    engine.handler.endLife();
     await (await ending)?.();
   };
   const start = async (given: StartOptions = {}) => {

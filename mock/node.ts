@@ -53,7 +53,7 @@ export function createMock(options: MockOptions = {}): NodeMock {
     close: () => {
       stop?.();
       stop = undefined;
-      engine.service.endLife();
+      engine.handler.endLife();
     },
   });
 }

@@ -3,12 +3,7 @@ import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../clock/advance.ts";
 import { createClock } from "../clock/clock.ts";
-import { orAbort, rejectOnAbort } from "../clock/timers.ts";
-import { handleWithCors } from "../engine/cors.ts";
-import { type Exchange, RequestHandler } from "../engine/request-handler.ts";
-import { loseResponse } from "../faults/lose-response.ts";
-import type { IncomingRequest } from "../http/request.ts";
-import { toResponse } from "../http/response.ts";
+import { RequestHandler } from "../engine/request-handler.ts";
 import { type Journal, toRecordedRequest } from "../journal/journal.ts";
 import type { Requests } from "../journal/requests.ts";
 import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
@@ -26,6 +21,7 @@ import {
   texts,
 } from "../options/options.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
+import { createDefaultRecords } from "../state/default-records.ts";
 import { IdGenerator } from "../state/ids.ts";
 import {
   customerRules,
@@ -39,18 +35,16 @@ import {
 import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
+import { fetchFrom } from "./fetch.ts";
 import type { Collections, Mock, MockOptions } from "./mock.ts";
 
 /** A mock for its adapters: the public object, and what only adapters use. */
 export interface Engine {
   readonly mock: Mock;
   readonly state: State;
-  readonly requests: Journal;
   /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
   readonly revision: string;
-  readonly service: RequestHandler;
-  /** Handles a request; the result says how a fault loses the response. */
-  handle(request: IncomingRequest): Promise<Exchange>;
+  readonly handler: RequestHandler;
   /** Makes a state the one that `reset` restores: by default the current one. */
   checkpoint(snapshot?: Snapshot): void;
   /** Ends deliveries until the next reset. */
@@ -85,6 +79,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const ids = new IdGenerator(options.seed);
   const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
   const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });
+  createDefaultRecords(state);
   return engineOf(state, assumptions, baseUrls, options.contracts ? { others: anything } : undefined);
 }
 
@@ -103,18 +98,15 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const assumptions = { ...initial };
   const operations = () => operationIds(state.versions);
-  const service = new RequestHandler(state, assumptions, baseUrls, operations);
-  const handle: Engine["handle"] = (request) =>
-    assumptions.cors.length === 0 ? service.handle(request) : handleWithCors(request, assumptions, service);
-  const { faults, requests } = service;
+  const handler = new RequestHandler(state, assumptions, baseUrls, operations);
+  const { faults, journal } = handler;
   const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
   const collections = openCollections(state, assumptions, others);
-  createDefaults(collections, state);
   let start = state.save();
   const mock: Mock = {
     ...collections,
-    fetch: (input, init) => fetchFrom({ service, handle }, input, init),
+    fetch: (input, init) => fetchFrom(handler, input, init),
     baseUrls,
     get assumptions() {
       return current;
@@ -135,24 +127,24 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     clock: { now: () => clock.now(), advance: (time) => clock.advance(time) },
     fault: (input) => faults.add(input, operations()),
     faults: { list: () => faults.list(), remove: (fault) => faults.remove(fault), clear: () => faults.clear() },
-    requests: requestsOf(requests),
+    requests: requestsOf(journal),
     snapshot: () => state.save(),
     restore: (snapshot) => {
       state.load(snapshot);
-      service.endLife();
+      handler.endLife();
       clock.stop();
       queue.resume();
     },
     reset: () => {
       mock.restore(start);
       faults.clear();
-      requests.clear();
+      journal.clear();
     },
   };
   return {
-    ...{ mock, state, requests, service, handle, stop: () => queue.stop() },
+    ...{ mock, state, handler, stop: () => queue.stop() },
     get revision() {
-      return `${state.id}.${state.revision + state.clock.revision + faults.revision + requests.revision}`;
+      return `${state.id}.${state.revision + state.clock.revision + faults.revision + journal.revision}`;
     },
     checkpoint: (snapshot = state.save()) => {
       start = snapshot;
@@ -171,26 +163,6 @@ function requestsOf(journal: Journal): Requests {
     last: (filter) => journal.entries(filter).slice(-1).map(toRecordedRequest)[0],
     clear: () => journal.clear(),
   };
-}
-
-/** Handles a request as `fetch` does. One that is aborted, or whose body was already read, is rejected as `fetch` rejects it. */
-async function fetchFrom(
-  { service, handle }: Pick<Engine, "service" | "handle">,
-  input: Request | string | URL,
-  init: RequestInit | undefined,
-): Promise<Response> {
-  const request = input instanceof Request && !init && !input.bodyUsed ? input : new Request(input, init);
-  request.signal.throwIfAborted();
-  const { life } = service;
-  try {
-    const handled = await orAbort(handle(request), request.signal);
-    request.signal.throwIfAborted();
-    const response = toResponse(handled, request.method);
-    return handled.loss === undefined ? response : await loseResponse(handled.loss, response);
-  } catch (error) {
-    const isHeld = life.aborted && error === life.reason;
-    throw isHeld ? await rejectOnAbort(init?.signal ?? request.signal) : error;
-  }
 }
 
 /**
@@ -227,13 +199,4 @@ function openCollections(state: State, assumptions: Assumptions, others: Others)
     webhookEndpoints: open(tables.webhookEndpoints, webhookEndpointRules),
     events: readonlyCollection(tables.events),
   };
-}
-
-/** Creates the organization, the user and the OAuth client that apply when a test names none. */
-function createDefaults({ organizations, users, oauthClients }: Collections, state: State): void {
-  const organization = organizations.create({ slug: "default", name: "Default Organization" });
-  state.defaults = { organization_id: organization.id, user_id: "", client_id: "" };
-  const user = users.create({ email: "user@example.com" });
-  const client = oauthClients.create({ client_name: "Default Client" });
-  state.defaults = { organization_id: organization.id, user_id: user.id, client_id: client.client_id };
 }

@@ -92,14 +92,14 @@ function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequ
   const isLast = items.length === page.entries.length && !page.hasMore;
   const after = page.entries[items.length - 1]?.[0] ?? "";
   const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
-  return { ...json(200, [], isLast ? {} : { Link: link }), json: `[${items.join()}]` };
+  return { ...json(200, [], isLast ? {} : { Link: link }), body: `[${items.join()}]` };
 }
 
 function resultResponse({ optional, status }: ControlRoute, value: unknown, id: string): EncodedResponse {
   if (value === false || (value === undefined && optional)) {
     return controlError(404, "NotFound", id ? `Unknown id "${id}".` : "Not found.");
   }
-  if (value === undefined || value === true) return { status: 204, headers: HEADERS, json: undefined };
+  if (value === undefined || value === true) return { status: 204, headers: HEADERS, body: undefined };
   return json(status ?? 200, value);
 }
 
@@ -154,5 +154,5 @@ export function controlError(
 }
 
 function json(status: number, value: unknown, more?: EncodedResponse["headers"]): EncodedResponse {
-  return { status, headers: { ...HEADERS, "Content-Type": "application/json", ...more }, json: JSON.stringify(value) };
+  return { status, headers: { ...HEADERS, "Content-Type": "application/json", ...more }, body: JSON.stringify(value) };
 }

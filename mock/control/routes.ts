@@ -147,7 +147,7 @@ export const routes = {
     query: { ...filterQuery, ...pageQuery },
     handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { engine }) => {
       if (!/^\d+$/.test(after)) throw new TypeError(`after must be the id of a request, not "${after}".`);
-      const found = engine.requests.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
+      const found = engine.handler.journal.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
       const page = pageOf(
         found.map((entry) => [String(entry.id), entry] as const),
         { limit },
@@ -232,9 +232,9 @@ const COUNTED = [
   ...(["events", "webhookEvents", "deliveries"] as const),
 ] as const;
 
-function countsOf({ state: { tables }, requests }: ControlContext["engine"]) {
+function countsOf({ state: { tables }, handler }: ControlContext["engine"]) {
   const counts = Object.fromEntries(COUNTED.map((name) => [name, tables[name].size]));
-  return { ...(counts as Readonly<Record<(typeof COUNTED)[number], number>>), requests: requests.count };
+  return { ...(counts as Readonly<Record<(typeof COUNTED)[number], number>>), requests: handler.journal.count };
 }
 
 const LOOK_EVERY = 100;

@@ -1,47 +1,37 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { IncomingRequest } from "../http/request.ts";
-import type { Exchange, RequestHandler } from "./request-handler.ts";
+import type { Reply } from "../http/response.ts";
 
 /** The response headers that pages of other origins may read, in addition to the safe ones. */
 const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
 
-/** The lifetime of a preflight response in the browser's cache, in seconds. */
-const MAX_AGE = "600";
-
 /**
- * Handles a request with CORS (Fetch standard; G-CORS): answers a preflight request, which is not recorded in the journal, and
- * adds to every other response which origins may read it.
+ * Returns the headers that say which origins may read a response (Fetch standard; G-CORS). Names are in lower case so that a
+ * fault's headers can replace them. If `cors` is a list of origins, `Vary` tells caches that the response depends on the origin.
  */
-export async function handleWithCors(
-  request: IncomingRequest,
-  { cors }: Pick<Assumptions, "cors">,
-  service: RequestHandler,
-): Promise<Exchange> {
-  const headers = allowed(request.headers.get("origin"), cors);
-  const preflight = headers["access-control-allow-origin"] !== undefined && preflightHeaders(request);
-  if (preflight) return service.respond(request, { status: 204, headers: { ...headers, ...preflight } });
-  const handled = await service.handle(request);
-  return { ...handled, headers: { ...headers, ...handled.headers } };
-}
-
-/**
- * Returns the CORS headers for a response. Names are in lower case so that a fault's headers can replace them. If `cors` is a
- * list of origins, `Vary` tells caches that the response depends on the origin.
- */
-function allowed(origin: string | null, cors: Assumptions["cors"]): Record<string, string> {
+export function corsHeaders({ headers }: IncomingRequest, { cors }: Assumptions): Record<string, string> {
+  if (cors.length === 0) return {};
   if (cors === "*") return { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
+  const origin = headers.get("origin");
   if (origin === null || !cors.includes(origin)) return { vary: "Origin" };
   return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED, vary: "Origin" };
 }
 
-/** Returns the additional headers of a preflight response; undefined for any other request. */
-function preflightHeaders({ method, headers }: IncomingRequest): Record<string, string> | undefined {
-  const asked = headers.get("access-control-request-method");
-  if (method !== "OPTIONS" || asked === null || headers.get("origin") === null) return undefined;
+/** Returns the response to a preflight request of an allowed origin; undefined for any other request. */
+export function preflightReply(
+  { method, headers }: IncomingRequest,
+  allowed: Record<string, string>,
+): Reply | undefined {
+  if (method !== "OPTIONS" || allowed["access-control-allow-origin"] === undefined) return undefined;
+  if (headers.get("access-control-request-method") === null || headers.get("origin") === null) return undefined;
   const names = headers.get("access-control-request-headers");
   return {
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-    ...(names !== null && { "Access-Control-Allow-Headers": names }),
-    "Access-Control-Max-Age": MAX_AGE,
+    status: 204,
+    headers: {
+      ...allowed,
+      "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+      ...(names !== null && { "Access-Control-Allow-Headers": names }),
+      "Access-Control-Max-Age": "600",
+    },
   };
 }

@@ -4,36 +4,34 @@ import { keepProcessAlive, rejectOnAbort, sleep } from "../clock/timers.ts";
 import { ActiveFaults } from "../faults/active-faults.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
-import { declaredStatus } from "../http/error-response.ts";
+import { declaredStatus, mockFailure, notImplemented } from "../http/error-replies.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
-import { type EncodedResponse, encodeResponse, mockFailure, type Reply, reportFailure } from "../http/response.ts";
+import { type EncodedResponse, encodeResponse, type Reply, reportFailure } from "../http/response.ts";
 import { Journal } from "../journal/journal.ts";
 import { handlers, operations } from "../operations/index.ts";
-import type { OperationContext, RequestContext, Route, Success } from "../operations/operation.ts";
+import type { Identity, Input, RequestContext, Success } from "../operations/operation.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { requireValid } from "../validation/body-schema.ts";
-import { checks, findRoute, type RequestCheck } from "./pipeline.ts";
+import { corsHeaders, preflightReply } from "./cors.ts";
+import { admit, identify, isServed, operationChecks, readBytes, requestChecks, UnreadableBody } from "./pipeline.ts";
+import { routesOf } from "./routes.ts";
 
-/** A request and its response, with everything that the service found out about the request. */
+/** A response, and how a fault loses it on its way to the client. */
 export interface Exchange extends EncodedResponse {
-  readonly context: RequestContext;
-  /** The way in which the adapter loses the response. */
   readonly loss?: ResponseLoss;
 }
 
 /** Responds to requests: applies faults, runs the checks and the operation, and records every request in the journal. */
 export class RequestHandler {
   readonly faults: ActiveFaults;
-  readonly requests: Journal;
+  readonly journal: Journal;
   readonly #state: State;
   readonly #assumptions: Assumptions;
   readonly #prefixes: readonly string[];
   #life = new AbortController();
 
-  /**
-   * @param operations Returns the ids of all operations.
-   */
+  /** @param operations Returns the ids of all operations. */
   constructor(
     state: State,
     assumptions: Assumptions,
@@ -44,44 +42,21 @@ export class RequestHandler {
     this.#assumptions = assumptions;
     const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
     this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
-    this.requests = new Journal(operations);
+    this.journal = new Journal(operations);
     this.faults = new ActiveFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
   }
 
   /**
-   * Handles a request and records it. An error of the mock becomes a 500; the method throws only when the client has
-   * disconnected, its body cannot be read, or the state ends while a fault holds the request.
+   * Handles a request, and records it unless it is a preflight. An error of the mock becomes a 500; the method throws only when
+   * the client has disconnected, its body cannot be read, or the state ends while a fault holds the request.
    */
   async handle(request: IncomingRequest): Promise<Exchange> {
-    const started = performance.now();
     const context = this.#receive(request);
-    const { life } = this;
-    let fault: Fault | undefined;
-    let handled: Exchange;
-    try {
-      findRoute(context);
-      context.receivedAt = this.#state.clock.now();
-      fault = this.faults.apply(context.route?.operation.id);
-      if (fault) context.fault = fault;
-      let reply: Reply | undefined;
-      // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
-      for (const check of isReplaced(fault) ? [readBody] : checks) {
-        const outcome = check(context, this.#assumptions);
-        reply = outcome instanceof Promise ? await outcome : outcome;
-        if (reply) break;
-      }
-      if (reply) handled = encode(context, reply);
-      else handled = isReplaced(fault) ? failedBy(fault, context) : this.#perform(context as OperationContext);
-    } catch (error) {
-      handled = this.#recover(error, context);
-    }
-    this.requests.add(handled, performance.now() - started);
-    if (fault?.delay) await sleep(fault.delay, request.signal, life);
-    const kind = fault?.kind;
-    if (kind === undefined || kind === "malformed") return handled;
-    if (kind !== "timeout") return { ...handled, loss: kind };
-    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
-    return rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    const allowed = corsHeaders(request, this.#assumptions);
+    const preflight = context.contract && preflightReply(request, allowed);
+    if (preflight) return encode(context, preflight);
+    const exchange = await this.#process(context);
+    return { ...exchange, headers: { ...allowed, ...exchange.headers } };
   }
 
   /**
@@ -98,41 +73,68 @@ export class RequestHandler {
     this.#life = new AbortController();
   }
 
-  /** Encodes a response to a request that is not recorded. */
-  respond(request: IncomingRequest, reply: Reply): Exchange {
-    return encode(this.#receive(request), reply);
-  }
-
   /** Creates the context of a request. Never throws. */
   #receive(request: IncomingRequest): RequestContext {
-    const { baseUrl, path, search } = splitAddress(request.url, this.#prefixes);
-    const { versions } = this.#state;
-    const versionAsked = request.headers.get("service-version");
-    return {
-      state: this.#state,
-      assumptions: this.#assumptions,
-      request,
-      method: request.method,
-      baseUrl,
-      path,
-      search,
-      receivedAt: 0,
-      versionAsked,
-      contract: versions.contracts.get(versionAsked ?? versions.current),
+    const [state, assumptions] = [this.#state, this.#assumptions];
+    const address = splitAddress(request.url, this.#prefixes);
+    const contract = state.versions.contracts.get(request.headers.get("service-version") ?? state.versions.current);
+    const match = contract && routesOf(contract).find(request.method, address.path);
+    let identity: Identity | undefined;
+    const context: RequestContext = {
+      ...{ state, assumptions, request, address, contract, receivedAt: 0 },
+      match: match && isServed(match.route, { assumptions }) ? match : undefined,
+      identity: () => (identity ??= identify(context)),
+      ignored: new Set(),
     };
+    return context;
   }
 
-  #recover(error: unknown, context: RequestContext): Exchange {
-    if (context.isWaiting || context.request.signal.aborted) throw error;
-    reportFailure(`on ${context.method} ${context.path} and responded with 500.`, error);
-    return encode(context, mockFailure(error));
+  async #process(context: RequestContext): Promise<Exchange> {
+    const started = performance.now();
+    const { life } = this;
+    const { request } = context;
+    let fault: Fault | undefined;
+    let response: EncodedResponse;
+    try {
+      context.receivedAt = this.#state.clock.now();
+      fault = this.faults.apply(context.match?.route.operation.id);
+      if (isReplaced(fault)) {
+        if (request.body !== null) await readBytes(context, Number.POSITIVE_INFINITY);
+        response = responseOf(fault, context);
+      } else {
+        let reply: Reply | undefined;
+        // Once nothing waits, the request is handled and recorded in one turn: no reset comes in between.
+        for (const check of requestChecks) {
+          const outcome = check(context);
+          reply = outcome instanceof Promise ? await outcome : outcome;
+          if (reply) break;
+        }
+        response = reply ? encode(context, reply) : this.#perform(context);
+      }
+    } catch (error) {
+      response = recover(error, context);
+    }
+    this.journal.add({ ...response, context, fault }, performance.now() - started);
+    if (fault?.delay) await sleep(fault.delay, request.signal, life);
+    const kind = fault?.kind;
+    if (kind === undefined || kind === "malformed") return response;
+    if (kind !== "timeout") return { ...response, loss: kind };
+    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    return rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
   }
 
   /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */
-  #perform(context: OperationContext): Exchange {
+  #perform(context: RequestContext): EncodedResponse {
+    const admitted = admit(context);
+    if ("status" in admitted) return encode(context, admitted);
+    const input: Input = { query: {}, body: undefined };
+    for (const check of operationChecks) {
+      const reply = check(admitted, input);
+      if (reply) return encode(context, reply);
+    }
+    const { id } = admitted.match.route.operation;
     return this.#state.transact(() => {
-      const { id } = context.route.operation;
-      const outcome = handlers.get(id)?.handle(context) ?? notImplemented(id);
+      const outcome = handlers.get(id)?.handle(admitted, input) ?? notImplemented(id, Object.keys(operations));
       const response = encode(context, outcome);
       if ("data" in outcome) outcome.commit?.();
       return response;
@@ -140,31 +142,29 @@ export class RequestHandler {
   }
 }
 
+function recover(error: unknown, context: RequestContext): EncodedResponse {
+  if (error instanceof UnreadableBody) throw error.cause;
+  const { request, address } = context;
+  if (request.signal.aborted) throw error;
+  reportFailure(`on ${request.method} ${address.path} and responded with 500.`, error);
+  return encode(context, mockFailure(error));
+}
+
 /** Whether a fault responds instead of the operation. */
 function isReplaced(fault: Fault | undefined): fault is Fault {
   return fault !== undefined && fault.kind !== "truncated" && (fault.kind ?? fault.status) !== undefined;
 }
 
-/** Reads the body, if there is one, of a request whose operation does not run: the journal records it. */
-const readBody: RequestCheck = (context) => (context.request.body === null ? undefined : readText(context));
-
-async function readText(context: RequestContext): Promise<undefined> {
-  context.isWaiting = true;
-  context.text = new TextDecoder().decode(await context.request.arrayBuffer());
-  context.isWaiting = false;
-}
-
-/** Returns the response of a fault to a request whose operation does not run. */
-function failedBy(fault: Fault, context: RequestContext): Exchange {
+/** Returns the response that a fault sends instead of the operation's. Its headers replace the usual ones, in any case. */
+function responseOf(
+  { kind, status = 503, body, headers, retryAfter }: Fault,
+  context: RequestContext,
+): EncodedResponse {
   const version = versionOf(context);
-  if (fault.kind !== "malformed") return { context, ...responseOf(fault, version) };
-  const status = context.route?.operation.response.status ?? 200;
-  const html = "<!doctype html><title>Something else handled</title>";
-  return { context, ...encodeResponse(status, html, version, undefined) };
-}
-
-/** Returns the response that a fault sends. Its headers replace the usual ones, in any case. */
-function responseOf({ status = 503, body, headers, retryAfter }: Fault, version: string | undefined): EncodedResponse {
+  if (kind === "malformed") {
+    const usual = context.match?.route.operation.response.status ?? 200;
+    return encodeResponse(usual, "<!doctype html><title>Something else answered</title>", version);
+  }
   const isText = typeof body === "string";
   const usual = {
     ...(version !== undefined && { "service-version": version }),
@@ -172,8 +172,8 @@ function responseOf({ status = 503, body, headers, retryAfter }: Fault, version:
     ...(body !== undefined && { "content-type": isText ? "text/plain;charset=UTF-8" : "application/json" }),
   };
   const given = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  const json = body === undefined || isText ? body : JSON.stringify(body);
-  return { status, headers: { ...usual, ...Object.fromEntries(given) }, json };
+  const text = body === undefined || isText ? body : JSON.stringify(body);
+  return { status, headers: { ...usual, ...Object.fromEntries(given) }, body: text };
 }
 
 /**
@@ -186,24 +186,16 @@ function versionOf({ contract, state, assumptions }: RequestContext): string | u
 }
 
 /** Encodes the response to a request. */
-function encode(context: RequestContext, reply: Reply | Success): Exchange {
+function encode(context: RequestContext, reply: Reply | Success): EncodedResponse {
   const version = versionOf(context);
+  const operation = context.match?.route.operation;
   if ("data" in reply) {
-    const { status, body } = (context.route as Route).operation.response;
-    const json = pick(reply.data, body);
-    return { context, ...encodeResponse(reply.status ?? status, json, version, undefined) };
+    const { status = 200, body } = operation?.response ?? {};
+    return encodeResponse(reply.status ?? status, body && pick(reply.data, body), version);
   }
-  const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-  const { operation } = context.route ?? {};
+  const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
   const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
-  return { context, ...encodeResponse(status, json, version, reply.headers) };
-}
-
-/** Returns a 501 for an operation that only a given contract has. */
-function notImplemented(id: string): Reply {
-  const known = Object.keys(operations).join(", ");
-  const detail = `The mock does not implement the operation "${id}" from your contract. It implements: ${known}.`;
-  return { status: 501, body: { error: "NotImplemented", detail } };
+  return encodeResponse(status, text, version, reply.headers);
 }
 
 const encoded = new WeakMap<object, { readonly schema: Schema; readonly json: string }>();

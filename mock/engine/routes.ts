@@ -1,13 +1,7 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { decodeSegment } from "../http/request.ts";
-import type { Route } from "../operations/operation.ts";
+import type { Match, Route } from "../operations/operation.ts";
 import { type BodySchema, bodySchemaOf, validate } from "../validation/body-schema.ts";
-
-/** A route with the decoded parameters of a path. */
-export interface Match {
-  readonly route: Route;
-  readonly parameters: Readonly<Record<string, string>>;
-}
 
 /** The operations of a contract, by method and path. */
 interface Routes {

@@ -15,15 +15,21 @@ export interface IncomingRequest {
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 
+/** The parts of a URL. */
+export interface Address {
+  readonly baseUrl: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  /** The query string, without its question mark. */
+  readonly search: string;
+}
+
 /**
- * Splits a URL into its parts: the base URL, the path below it, and the query.
+ * Splits a URL into its parts.
  *
  * @param prefixes The base URLs that have a path, longest first.
  */
-export function splitAddress(
-  url: string,
-  prefixes: readonly string[],
-): Readonly<Record<"baseUrl" | "path" | "search", string>> {
+export function splitAddress(url: string, prefixes: readonly string[]): Address {
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;
   const question = url.indexOf("?");

@@ -13,39 +13,33 @@ export interface Reply {
 export interface EncodedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; undefined when it is empty. */
-  readonly json: string | undefined;
+  /** The body, usually JSON; undefined when it is empty. */
+  readonly body: string | undefined;
 }
 
 /** Encodes a response. It names the version that processed the request. */
 export function encodeResponse(
   status: number,
-  json: string | undefined,
+  body: string | undefined,
   version: string | undefined,
-  given: Reply["headers"],
+  given?: Reply["headers"],
 ): EncodedResponse {
   const headers: Record<string, string> = { ...given };
   if (version !== undefined) headers["Service-Version"] = version;
-  if (json !== undefined) headers["Content-Type"] = "application/json";
-  return { status, headers, json };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  return { status, headers, body };
 }
 
 /** The statuses whose responses have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Converts an encoded response into a `Response`, which has no body if the request was a HEAD. */
-export function toResponse({ status, headers, json }: EncodedResponse, method: string): Response {
-  const isEmpty = json === undefined || method === "HEAD" || WITHOUT_BODY.has(status);
-  return new Response(isEmpty ? null : json, { status, headers });
+export function toResponse({ status, headers, body }: EncodedResponse, method: string): Response {
+  const isEmpty = body === undefined || method === "HEAD" || WITHOUT_BODY.has(status);
+  return new Response(isEmpty ? null : body, { status, headers });
 }
 
-const MAX_MESSAGE = 500;
 const MAX_STACK = 2_000;
-
-/** Returns the response to a request on which the mock itself failed. */
-export function mockFailure(error: unknown): Reply {
-  return { status: 500, body: { error: "MockFailure", detail: asError(error).message.slice(0, MAX_MESSAGE) } };
-}
 
 /** Prints on the console (on stderr, where there is one) what the mock failed to do, and why. */
 export function reportFailure(what: string, error: unknown): void {

@@ -16,5 +16,5 @@ export function inspectorResponse({ method, url, headers }: IncomingMessage): Pr
 async function servePage(): Promise<EncodedResponse> {
   const { loadPage } = await import("./load-page.ts");
   const { headers, html } = await loadPage();
-  return { status: 200, headers, json: html };
+  return { status: 200, headers, body: html };
 }

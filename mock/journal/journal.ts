@@ -86,6 +86,8 @@ export class Journal {
 /** A request and its response, as the engine passes them to the journal. */
 interface FinishedRequest extends EncodedResponse {
   readonly context: RequestContext;
+  /** The fault that delayed or failed the request. */
+  readonly fault: { readonly id: string; readonly kind?: string | undefined } | undefined;
 }
 
 /** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
@@ -107,22 +109,23 @@ export interface JournalEntry
 
 /** Creates a request's journal entry. */
 function journalEntry(id: number, finished: FinishedRequest, duration: number): JournalEntry {
-  const { context, status, json } = finished;
-  const { id: fault = null, kind } = context.fault ?? {};
+  const { context, status, body } = finished;
+  const { request, address, contract, match } = context;
+  const { id: fault = null, kind } = finished.fault ?? {};
   const isAnswered = kind === undefined || kind === "malformed" || kind === "truncated";
-  const headers = sentHeaders(context.request.headers);
-  const [text, kept] = [keptBody(context.text), keptBody(json)];
-  const ignored = context.ignored?.size ? [...context.ignored] : NONE;
+  const headers = sentHeaders(request.headers);
+  const [text, kept] = [keptBody(context.text), keptBody(body)];
+  const ignored = context.ignored.size > 0 ? [...context.ignored] : NONE;
   return {
     id,
     at: context.receivedAt,
-    method: context.method,
-    path: context.path,
-    query: context.search.replace(/(?<![^&])([^&=]+)=[^&]*/g, redactParameter),
-    operation: context.route?.operation.id ?? null,
-    versionAsked: context.versionAsked,
-    versionUsed: context.contract?.version ?? null,
-    credential: context.credential?.type ?? null,
+    method: request.method,
+    path: address.path,
+    query: address.search.replace(/(?<![^&])([^&=]+)=[^&]*/g, redactParameter),
+    operation: match?.route.operation.id ?? null,
+    versionAsked: request.headers.get("service-version"),
+    versionUsed: contract?.version ?? null,
+    credential: context.identity().credential?.type ?? null,
     headers,
     status: isAnswered ? status : null,
     duration,

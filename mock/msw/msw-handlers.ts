@@ -30,9 +30,9 @@ function below(baseUrl: string): RegExp {
 
 /** Responds to a request. MSW has no socket, so most failures of a connection become the same network error. */
 async function respond(engine: Engine, request: Request, place: "process" | "page"): Promise<Response> {
-  const { life } = engine.service;
+  const { life } = engine.handler;
   try {
-    const handled = await engine.handle(request);
+    const handled = await engine.handler.handle(request);
     return handled.loss === undefined ? toResponse(handled, request.method) : networkError();
   } catch {
     if (life.aborted && place === "process") await rejectOnAbort(request.signal).catch(() => undefined);

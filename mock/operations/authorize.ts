@@ -1,8 +1,8 @@
 import type { AuthorizeVariant } from "../assumptions/assumptions.ts";
-import { invalidToken } from "../http/error-response.ts";
+import { badRequest, invalidToken } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
 import type { OAuthClient, Organization } from "../state/records.ts";
-import type { OperationContext, OperationHandler, Success } from "./operation.ts";
+import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";
 
 interface Query {
@@ -14,9 +14,9 @@ interface Query {
 /** GET /v1/oauth2/authorize (specification, section 4.3; G-AUT-QUERY, G-AUT-ORG). */
 export const authorize: OperationHandler = { handle: lookUp };
 
-function lookUp(context: OperationContext): Success | Reply {
+function lookUp(context: OperationContext, input: Input): Success | Reply {
   const { state, assumptions, credential } = context;
-  const query = context.query as Query;
+  const query = input.query as Query;
   const client = findClient(query, context);
   const id = query.client_id ?? state.defaults.client_id;
   if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(id)}.`);
@@ -68,10 +68,6 @@ function publicFields(organization: Organization | undefined): object | null {
   if (organization === undefined) return null;
   const { id, slug, name, avatar_url } = organization;
   return { id, slug, name, avatar_url };
-}
-
-function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
-  return { status: 400, body: { error, error_description: description } };
 }
 
 /** The labels of each version's list of scopes. */

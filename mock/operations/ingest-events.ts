@@ -1,5 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
+import { storageFull } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
 import type { StoredEvent } from "../state/records.ts";
@@ -14,7 +15,7 @@ import {
   tooManyProblem,
 } from "../validation/problems.ts";
 import { isUuid } from "../validation/schema-problems.ts";
-import type { OperationContext, OperationHandler, Success } from "./operation.ts";
+import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationProblem, ownerOf } from "./organization-field.ts";
 
 /** POST /v1/events/ingest (specification, section 4.2): stores every event of a batch that is not a duplicate. */
@@ -34,12 +35,8 @@ function dropOneCustomer(event: Fields): void {
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
 
-function sentEvents({ body }: OperationContext): readonly SentEvent[] {
-  return (body as { readonly events: readonly SentEvent[] }).events;
-}
-
 /** Returns the events of a batch that are not duplicates, as they will be stored, and the keys of those that have one. */
-function newEvents(context: OperationContext) {
+function newEvents(sent: readonly SentEvent[], context: OperationContext) {
   const { tables, ids } = context.state;
   const { duplicateEvents } = context.assumptions;
   const now = formatTimestamp(context.receivedAt);
@@ -47,9 +44,9 @@ function newEvents(context: OperationContext) {
   const events = new Map<string, StoredEvent>();
   /** The ids of the events that have an `external_id`, also an empty one, by organization and that id (G-EVT-DUP). */
   const keys = new Map<string, string>();
-  for (const sent of sentEvents(context)) {
-    const owner = sent.organization_id === undefined ? usual : ownerOf(sent.organization_id, context);
-    const event = storedEvent(sent, ids.uuid(), owner as string, now);
+  for (const each of sent) {
+    const owner = each.organization_id === undefined ? usual : ownerOf(each.organization_id, context);
+    const event = storedEvent(each, ids.uuid(), owner as string, now);
     const key = duplicateEvents === "skip" ? event.external_id : undefined;
     if (key !== undefined) {
       const place = `${event.organization_id} ${key}`;
@@ -78,12 +75,13 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
 
 const NO_METADATA = Object.freeze({});
 
-function storeBatch(context: OperationContext): Success | Reply {
+function storeBatch(context: OperationContext, { body }: Input): Success | Reply {
   const { tables, limits } = context.state;
-  const { events, keys } = newEvents(context);
-  const size = sentEvents(context).length;
+  const sent = (body as { readonly events: readonly SentEvent[] }).events;
+  const { events, keys } = newEvents(sent, context);
   const inserted = events.size;
-  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + inserted * (BYTES_PER_EVENT + (context.bodyMemory ?? 0) / size);
+  const bytesEach = BYTES_PER_EVENT + (BYTES_PER_CHARACTER * (context.text?.length ?? 0)) / sent.length;
+  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + (inserted > 0 ? inserted * bytesEach : 0);
   if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
   if (bytes > limits.maxEventBytes)
     return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");
@@ -93,7 +91,7 @@ function storeBatch(context: OperationContext): Success | Reply {
     if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
   };
   return {
-    data: { inserted, duplicates: size - inserted },
+    data: { inserted, duplicates: sent.length - inserted },
     status: context.assumptions.ingestStatus ?? undefined,
     commit,
   };
@@ -102,16 +100,11 @@ function storeBatch(context: OperationContext): Success | Reply {
 /** The approximate memory of an event in addition to what was sent, in bytes. */
 const BYTES_PER_EVENT = 400;
 
+/** The approximate memory of a parsed value, by the length of its text, in bytes. */
+const BYTES_PER_CHARACTER = 3;
+
 /** The key of the only row of `eventBytes`. */
 const TOTAL = "total";
-
-const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
-
-/** Returns a 507, after which nothing of the batch is stored (RFC 4918, section 11.5; G-STORE). */
-function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
-  const detail = `The mock stores at most ${limit}. Reset it, or raise ${option} (${OPTIONS[option]}).`;
-  return { status: 507, body: { error: "InsufficientStorage", detail } };
-}
 
 /** Reports the problems of a batch of events beyond the contract. */
 function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {

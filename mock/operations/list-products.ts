@@ -3,7 +3,7 @@ import { organizationsOf } from "./organization-field.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
 export const listProducts: OperationHandler = {
-  handle: ({ state, assumptions, credential, query }) => {
+  handle: ({ state, assumptions, credential }, { query }) => {
     const { defaultLimit, maxLimit } = assumptions.products;
     const { page = 1, limit: asked = defaultLimit } = query as { readonly page?: number; readonly limit?: number };
     const limit = Math.min(asked, maxLimit);

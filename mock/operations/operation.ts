@@ -1,6 +1,6 @@
 import type { Contract, Operation } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { IncomingRequest } from "../http/request.ts";
+import type { Address, IncomingRequest } from "../http/request.ts";
 import type { Reply } from "../http/response.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -16,52 +16,51 @@ export interface Route {
   readonly body: BodySchema | undefined;
 }
 
-/** A request on its way through the pipeline: what arrived, what applies to it, and what the checks have found out. */
+/** A route with the decoded parameters of a path. */
+export interface Match {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What the token of a request says: a valid credential, or the response to another token. Both are missing without one. */
+export interface Identity {
+  readonly credential?: Credential;
+  readonly rejection?: Reply;
+}
+
+/** A request on its way through the pipeline. */
 export interface RequestContext {
   readonly state: State;
   readonly assumptions: Assumptions;
   readonly request: IncomingRequest;
-  readonly method: string;
-  /** The base URL to which the request was sent. */
-  readonly baseUrl: string;
-  /** The path below the base URL. */
-  readonly path: string;
-  /** The query string, without its question mark. */
-  readonly search: string;
-  /** Milliseconds since 1970, by the mock's clock; 0 when the clock fails. */
-  receivedAt: number;
-  /** The requested `Service-Version`; null when the header was not sent. */
-  readonly versionAsked: string | null;
+  readonly address: Address;
   /** The contract of the version that processes the request; undefined when the version is not supported. */
   readonly contract: Contract | undefined;
-  /** The fault that delays or fails the request. */
-  fault?: { readonly id: string; readonly kind?: string | undefined };
-  /** Whether it waits for the body: an error then comes from the connection, not from the mock. */
-  isWaiting?: boolean;
-  /** The body as text; undefined when there is none or it is not read yet. */
-  text?: string;
-  /** Whether the body has bytes that are not UTF-8; the text has U+FFFD in their place. */
-  isGarbled?: boolean;
-  /** The valid credential that was sent; undefined before it is looked up. */
-  credential?: Credential;
   /** The operation; undefined when the version or the path has none. */
-  route?: Route;
-  /** The decoded parameters in the path of the operation. */
-  pathParameters?: Readonly<Record<string, string>>;
-  /** The parameters in the query, once they are checked. */
-  query?: unknown;
-  /** The body, once it is checked. */
-  body?: unknown;
-  /** The approximate number of bytes that the parsed body takes in memory. */
-  bodyMemory?: number;
-  /** The fields of the query and the body that the contract does not define; undefined when there are none. */
-  ignored?: Set<string>;
+  readonly match: Match | undefined;
+  /** Milliseconds since 1970, by the mock's clock; 0 when the clock fails. */
+  receivedAt: number;
+  /** Looks up the token when it is first needed. */
+  readonly identity: () => Identity;
+  /** The body as text; undefined when there is none or it is not read yet. Bytes that are not UTF-8 are U+FFFD. */
+  text?: string;
+  isGarbled?: boolean;
+  /** The fields of the query and the body that the contract does not define. */
+  readonly ignored: Set<string>;
 }
 
-/** A request whose version, operation and credential are valid. */
-export type OperationContext = RequestContext & { readonly contract: Contract } & Required<
-    Pick<RequestContext, "credential" | "route" | "pathParameters">
-  >;
+/** A request to an operation, with a valid credential. */
+export interface OperationContext extends RequestContext {
+  readonly contract: Contract;
+  readonly match: Match;
+  readonly credential: Credential;
+}
+
+/** The checked parameters and body of a request. */
+export interface Input {
+  query: unknown;
+  body: unknown;
+}
 
 /** The success of an operation: a canonical record. The engine picks the fields that the version defines. */
 export interface Success {
@@ -84,5 +83,5 @@ export interface OperationHandler {
    */
   readonly validate?: (body: unknown, context: OperationContext, problems: ProblemList) => void;
   /** Performs the operation, except for its writes to the tables. */
-  readonly handle: (context: OperationContext) => Success | Reply;
+  readonly handle: (context: OperationContext, input: Input) => Success | Reply;
 }

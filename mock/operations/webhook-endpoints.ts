@@ -1,6 +1,6 @@
 import type { Contract } from "../../src/contract/index.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import { forbidden, invalid, resourceNotFound } from "../http/error-response.ts";
+import { forbidden, invalid, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { urlProblem } from "../state/endpoint-rules.ts";
@@ -18,8 +18,8 @@ type EndpointFields = Partial<
 
 /** Returns the endpoint that the path names, or the response to an id that the credential has no access to. */
 function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply {
-  const { pathParameters, credential, state, assumptions } = context;
-  const endpoint = state.tables.webhookEndpoints.get((pathParameters["id"] as string).toLowerCase());
+  const { match, credential, state, assumptions } = context;
+  const endpoint = state.tables.webhookEndpoints.get((match.parameters["id"] as string).toLowerCase());
   if (!endpoint) return resourceNotFound();
   if (organizationsOf(credential, state).includes(endpoint.organization_id)) return endpoint;
   if (assumptions.foreignEndpoint === "not-found") return resourceNotFound();
@@ -81,8 +81,8 @@ export const createWebhookEndpoint: OperationHandler = {
     if (problem) problems.add({ loc: ["body", "organization_id"], ...problem });
   },
 
-  handle: (context) => {
-    const body = context.body as NewEndpoint;
+  handle: (context, input) => {
+    const body = input.body as NewEndpoint;
     const rejection = unsupportedVersion(body.api_version, context);
     if (rejection) return rejection;
     const endpoint = newEndpoint(body, context);
@@ -110,10 +110,10 @@ export const updateWebhookEndpoint: OperationHandler = {
     addFieldProblems(body, context, problems);
   },
 
-  handle: (context) => {
+  handle: (context, input) => {
     const found = findEndpoint(context);
     if ("status" in found) return found;
-    const { url, name, format, events, enabled, api_version } = context.body as EndpointFields;
+    const { url, name, format, events, enabled, api_version } = input.body as EndpointFields;
     const rejection = unsupportedVersion(api_version, context);
     if (rejection) return rejection;
     const endpoint = {

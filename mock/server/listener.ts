@@ -6,7 +6,8 @@ import { sleep } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
 import type { Exchange } from "../engine/request-handler.ts";
-import { type EncodedResponse, encodeResponse, mockFailure } from "../http/response.ts";
+import { mockFailure } from "../http/error-replies.ts";
+import { type EncodedResponse, encodeResponse } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import type { Connections } from "./connections.ts";
 import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
@@ -28,16 +29,16 @@ export function requestListener(options: ListenerOptions): RequestListener {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
     const { host } = incoming.headers;
     if (host === undefined ? incoming.httpVersion === "1.1" : host.includes(",")) {
-      return writeResponse(encodeResponse(400, undefined, engine.mock.versions.current, undefined), outgoing);
+      return writeResponse(encodeResponse(400, undefined, engine.mock.versions.current), outgoing);
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
-    const { life } = engine.service;
+    const { life } = engine.handler;
     safely(outgoing, engine, async () => {
       try {
-        const answering = engine.handle(request);
+        const answering = engine.handler.handle(request);
         // A fault would hold the request until the grace time ends.
-        if (connections.stopping.aborted) engine.service.endLife();
+        if (connections.stopping.aborted) engine.handler.endLife();
         const finished = await answering;
         if (latency) await sleep(latency(), request.signal);
         finish(finished, outgoing, connections);
@@ -55,7 +56,7 @@ function safely(outgoing: ServerResponse, service: Engine | undefined, work: () 
     // The client may already have disconnected.
     if (outgoing.headersSent) return void outgoing.destroy();
     const { status, body } = mockFailure(error);
-    writeResponse(encodeResponse(status, JSON.stringify(body), service?.mock.versions.current, undefined), outgoing);
+    writeResponse(encodeResponse(status, JSON.stringify(body), service?.mock.versions.current), outgoing);
   });
 }
 

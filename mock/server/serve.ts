@@ -80,7 +80,7 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   server.on("request", listener).on("checkContinue", listener);
   server.on("clientError", (error, socket) => writeSocketError(error, socket, engine.mock.versions.current));
   server.on("checkExpectation", (_, outgoing) => {
-    writeResponse(encodeResponse(417, undefined, engine.mock.versions.current, undefined), outgoing);
+    writeResponse(encodeResponse(417, undefined, engine.mock.versions.current), outgoing);
   });
   server.listen(port, host);
   await once(server, "listening");
@@ -98,7 +98,7 @@ function runningServer(port: number, host: string, engine: Engine, connections: 
     mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
-      engine.service.endLife();
+      engine.handler.endLife();
       await connections.stop(options.grace ?? GRACE);
       engine.stop();
     },

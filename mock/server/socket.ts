@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { schedule } from "../clock/timers.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
+import { SOCKET_ERRORS } from "../http/error-replies.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 
@@ -99,17 +100,17 @@ function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): strin
 
 /** Sends a response. The rest of a body that nobody has read is discarded. */
 export function writeResponse(response: EncodedResponse, outgoing: ServerResponse): void {
-  const { status, json } = response;
-  const length = json === undefined ? 0 : Buffer.byteLength(json);
+  const { status, body } = response;
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
   const { req: incoming } = outgoing;
   const isUnread = hasBody(incoming) && !incoming.complete;
   const isWaiting = isUnread && incoming.headers.expect !== undefined && incoming.readableFlowing === null;
   // The client may not send its body, or more of it than is discarded, so the connection has no next request.
   if (isWaiting || (isUnread && !isDiscardable(incoming))) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, status === 204 ? flatHeaders(response) : flatHeaders(response, length));
-  if (!isUnread || isWaiting) return void outgoing.end(json);
-  if (json === undefined) outgoing.flushHeaders();
-  else outgoing.write(json);
+  if (!isUnread || isWaiting) return void outgoing.end(body);
+  if (body === undefined) outgoing.flushHeaders();
+  else outgoing.write(body);
   discardBody(incoming, outgoing);
 }
 
@@ -160,17 +161,11 @@ function discardBody(incoming: IncomingMessage, outgoing: ServerResponse): void 
   });
 }
 
-const STATUSES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
 /** Responds to what is not a request, or arrives too slowly, and closes the connection. */
 export function writeSocketError({ code = "" }: NodeJS.ErrnoException, socket: Duplex, version: string): void {
   if (!socket.writable || discarding.has(socket)) return void socket.destroy();
   const headers = ["Connection: close", "Content-Length: 0", `Service-Version: ${version}`];
-  socket.end([`HTTP/1.1 ${STATUSES[code] ?? "400 Bad Request"}`, ...headers, "", ""].join("\r\n"));
+  socket.end([`HTTP/1.1 ${SOCKET_ERRORS[code] ?? "400 Bad Request"}`, ...headers, "", ""].join("\r\n"));
 }
 
 /** Returns the headers of a response as a flat list, which Node.js writes fastest. */
@@ -193,7 +188,7 @@ export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
   "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
 
   truncated: (outgoing, socket, response) => {
-    const bytes = Buffer.from(response.json ?? "");
+    const bytes = Buffer.from(response.body ?? "");
     outgoing.writeHead(response.status, flatHeaders(response, Math.max(bytes.length, 2)));
     outgoing.flushHeaders();
     outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)));

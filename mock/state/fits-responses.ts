@@ -14,8 +14,7 @@ export interface ResponsePlace {
 }
 
 /**
- * Rejects a record that no response could contain, by the supported contracts: Current first, then the others. The default
- * records are not checked, because a contract may require a field that only a test can set.
+ * Rejects a record that no response could contain, by the supported contracts: Current first, then the others.
  *
  * @throws TypeError naming the field, the value, and the version where it is not Current.
  */
@@ -26,7 +25,7 @@ export function requireFitsResponses(
   state: State,
 ): void {
   const { current, contracts } = state.versions;
-  for (const version of state.defaults.client_id === "" ? [] : new Set([current, ...contracts.keys()])) {
+  for (const version of new Set([current, ...contracts.keys()])) {
     for (const each of responses) {
       const problem = problemIn(each, record, contracts.get(version) as Contract);
       if (problem) throw new TypeError(`${name}: ${problem}${version === current ? "" : ` (version ${version})`}.`);

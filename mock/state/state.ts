@@ -189,13 +189,18 @@ export class State {
   versions: VersionTable;
   /** Distinguishes this mock's snapshots from other mocks' snapshots. */
   readonly #owner: object = {};
-  defaults: Defaults = { organization_id: "", user_id: "", client_id: "" };
+  readonly defaults: Defaults;
 
   constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits) {
     this.limits = limits;
     this.versions = versions;
     this.clock = clock;
     this.ids = ids;
+    this.defaults = {
+      organization_id: ids.uuid(),
+      user_id: ids.uuid(),
+      client_id: `client_${ids.alphanumeric(16)}`,
+    };
   }
 
   /** A number that changes with every change of a table and with every release, and never repeats. */

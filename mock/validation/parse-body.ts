@@ -12,17 +12,8 @@ export interface BodyText {
   readonly contentType: string | null;
 }
 
-/**
- * A parsed body with the approximate number of bytes that it takes in memory, or the reason why it is not parsed: it is not
- * valid, or it is too large in another way than its bytes.
- */
-export type ParsedBody =
-  | { readonly value: unknown; readonly bytes: number }
-  | { readonly problem: Problem }
-  | { readonly tooLarge: string };
-
-/** The approximate memory of a name or a value in addition to its characters, in bytes. */
-const BYTES_PER_VALUE = 16;
+/** A parsed body, or the reason why it is not parsed: it is not valid, or it is too large in another way than its bytes. */
+export type ParsedBody = { readonly value: unknown } | { readonly problem: Problem } | { readonly tooLarge: string };
 
 /** The maximum nesting depth of a body, and of a record or a fault that a test passes (G-DEPTH). */
 export const MAX_DEPTH = 200;
@@ -39,8 +30,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, assumption
   if (depth > MAX_DEPTH) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) return { tooLarge: `The body has more than ${MAX_VALUES} names and values.` };
   try {
-    const value: unknown = JSON.parse(text, MAY_HOLD_PROTO.test(text) ? rejectProto : undefined);
-    return { value, bytes: text.length + BYTES_PER_VALUE * values };
+    return { value: JSON.parse(text, MAY_HOLD_PROTO.test(text) ? rejectProto : undefined) as unknown };
   } catch (error) {
     // The message of V8 quotes the text around the error, which may be secret.
     return notJson((error as Error).message.replace(/,? (?:\.\.\.)?".*/s, ""));

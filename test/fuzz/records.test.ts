@@ -44,7 +44,7 @@ function idsIn({ state: { id: owner, tables } }: Engine): string[] {
 }
 
 /** An error response has a code and a message, and is never a failure of the mock itself. */
-function expectOrderly({ status, json: body }: EncodedResponse): void {
+function expectOrderly({ status, body }: EncodedResponse): void {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
   expect(status, body?.slice(0, 300)).toBeLessThan(500);
   if (status >= 400) expect(json).toEqual({ error: expect.any(String), detail: expect.any(String) });

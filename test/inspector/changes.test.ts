@@ -43,7 +43,7 @@ it("a request for changes waits at most 30 seconds, and only until the caller le
   const read = async (query: Record<string, string>) => {
     const url = `http://127.0.0.1/__mock/changes?${new URLSearchParams(query)}`;
     const request = new Request(url, { signal: caller.signal });
-    return JSON.parse((await api.respond(request)).json ?? "") as { readonly revision: string };
+    return JSON.parse((await api.respond(request)).body ?? "") as { readonly revision: string };
   };
   const { revision: since } = await read({});
   const started = performance.now();

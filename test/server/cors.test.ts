@@ -40,7 +40,7 @@ test.each([
   expect(preflight.headers.get("service-version"), "VER-5").toBe(CURRENT);
   expect(corsOf(preflight)).toEqual({
     "access-control-allow-origin": origin,
-    "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": "authorization,content-type,service-version",
     "access-control-expose-headers": "Service-Version, Retry-After, WWW-Authenticate",
     "access-control-max-age": "600",

@@ -1,4 +1,5 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
+import { asError } from "../../src/values/describe.ts";
 import { isObject } from "../options/options.ts";
 import { validate } from "../validation/body-schema.ts";
 import type { Problem } from "../validation/problems.ts";
@@ -20,6 +21,31 @@ function withoutSomeInput({ input, ...problem }: Problem): Problem {
   const text = String(input);
   const isHidden = text.length > MAX_INPUT_LENGTH || isSecret(problem.loc.join(), text);
   return isHidden ? problem : { ...problem, input };
+}
+
+/** Returns a 400 of the authorization lookup (G-AUT-QUERY). */
+export function badRequest(error: "invalid_client" | "invalid_scope", description: string): Reply {
+  return { status: 400, body: { error, error_description: description } };
+}
+
+/** Returns a 404 for an unknown version or path (G-404, G-404-VER). */
+export function notFound(): Reply {
+  return { status: 404, body: { detail: "Not Found" } };
+}
+
+/** Returns a 405 for a method that a path does not have (G-404). */
+export function methodNotAllowed(allowed: readonly string[]): Reply {
+  return { status: 405, body: { detail: "Method Not Allowed" }, headers: { Allow: allowed.join(", ") } };
+}
+
+/** Returns a 411 for a body without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
+export function lengthRequired(): Reply {
+  return { status: 411, body: { error: "LengthRequired", detail: "Send the Content-Length header." } };
+}
+
+/** Returns a 429 with an empty body (G-RATE). */
+export function tooManyRequests(retryAfterSeconds: number): Reply {
+  return { status: 429, headers: { "Retry-After": String(retryAfterSeconds) } };
 }
 
 /** Returns a 404 for an unknown id. */
@@ -55,6 +81,34 @@ export function forbidden(description: string, parameters: Record<string, string
 export function tooLarge(detail: string): Reply {
   return { status: 413, body: { error: "RequestBodyTooLarge", detail } };
 }
+
+/** Returns a 500 for a request on which the mock itself failed. */
+export function mockFailure(error: unknown): Reply {
+  return { status: 500, body: { error: "MockFailure", detail: asError(error).message.slice(0, MAX_MESSAGE) } };
+}
+
+const MAX_MESSAGE = 500;
+
+/** Returns a 501 for an operation that only a given contract has. */
+export function notImplemented(id: string, known: readonly string[]): Reply {
+  const detail = `The mock does not implement the operation "${id}" from your contract. It implements: ${known.join(", ")}.`;
+  return { status: 501, body: { error: "NotImplemented", detail } };
+}
+
+const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
+
+/** Returns a 507, after which nothing of a batch is stored (RFC 4918, section 11.5; G-STORE). */
+export function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
+  const detail = `The mock stores at most ${limit}. Reset it, or raise ${option} (${OPTIONS[option]}).`;
+  return { status: 507, body: { error: "InsufficientStorage", detail } };
+}
+
+/** The statuses of Node.js's errors with what is not a request, or arrives too slowly. Their responses are empty. */
+export const SOCKET_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
 
 /**
  * Returns the status of a failure in an operation: the usual one, unless the contract declares such a body only with

@@ -3,7 +3,6 @@ import { createInterface } from "node:readline/promises";
 import {
   type ConformanceOptions,
   type ConformancePlan,
-  type ConformanceProgress,
   type ConformanceReport,
   planConformance,
   runConformance,
@@ -13,12 +12,10 @@ import { isInvalidInputError } from "../src/errors/index.ts";
 import { isLoopback } from "../src/values/urls.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
 import { type Change, changesSince, readReport } from "./conformance/drift.ts";
-import { asMarkdown, asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";
+import { asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";
 import { readTokens, TOKEN_ADVICE, TOKEN_VARIABLES } from "./conformance/tokens.ts";
 import {
-  type EnvironmentVariables,
   each,
-  explainFileError,
   parseOptions,
   readInteger,
   readVersion,
@@ -27,9 +24,9 @@ import {
   type Values,
   versionNames,
 } from "./shared/arguments.ts";
-import { EXIT_CODE, escapeControls, print, warn } from "./shared/output.ts";
+import { explainFileError, explainingFile } from "./shared/files.ts";
+import { type EnvironmentVariables, EXIT_CODE, escapeControls, onSignals, type Terminal } from "./shared/terminal.ts";
 
-const NAME = "billing conformance";
 const MAX_REQUESTS = 1_000_000;
 
 /** The output of `billing conformance --help`. */
@@ -67,7 +64,6 @@ Deliveries (need --trigger, and --receiver unless the service is on this machine
 
 Output:
       --json                   Print the report as one line of JSON
-      --markdown               Print the report as Markdown
       --write <file.json>      Write the assumptions that differ from the mock's defaults, for createMock
                                and billing mock --assumptions
       --against <report.json>  Print what changed since an earlier --json report
@@ -88,37 +84,41 @@ const OPTIONS = {
   ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
   ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write", "against"),
   ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "only"),
-  ...each({ type: "boolean" }, "read-only", "yes", "json", "markdown"),
+  ...each({ type: "boolean" }, "read-only", "yes", "json"),
 };
 
 type Arguments = Values<typeof OPTIONS>;
 
 /** Runs `billing conformance`. */
-export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   rejectTokens(args, TOKEN_ADVICE);
-  // An argument may be a token that was pasted, so no message shows one.
-  const { values, positionals } = parseOptions(NAME, OPTIONS, args, args.length);
-  if (positionals.length > 0)
-    throw new UsageError(`unexpected argument; every value needs an option. See ${NAME} --help.`);
-  if (values.json && values.markdown) throw new UsageError("--json and --markdown cannot be combined.");
-  const earlier = values.against === undefined ? undefined : readReport(values.against);
+  const { values } = parseOptions(OPTIONS, args);
+  const { stdin } = terminal.streams;
+  const earlier = values.against === undefined ? undefined : await readReport(values.against, stdin);
   if (values.write !== undefined) requireWritable(values.write);
+  const tokens = await readTokens(values.tokens, env, stdin);
   const receiver = await openReceiver(values);
   const end = new AbortController();
   let stopWatching = (): void => {};
   try {
-    const options = { ...readOptions(values, env, receiver), signal: end.signal };
+    const options: ConformanceOptions = {
+      ...readOptions(values, env, receiver),
+      tokens,
+      signal: end.signal,
+      onProgress: ({ id, version, done, total, requests }) =>
+        terminal.showStatus(`${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`),
+    };
     const plan = await checked(() => planConformance(options));
-    if (!(await confirm(plan, options, values))) return EXIT_CODE.interrupted;
-    stopWatching = abortOnSignal(end);
+    if (!(await confirm(plan, options, values, terminal))) return EXIT_CODE.interrupted;
+    stopWatching = abortOnSignal(end, terminal);
     const report = await checked(() => runConformance(options));
-    clearProgress();
     const changes = earlier === undefined ? undefined : changesSince(earlier, report);
-    await printReport(report, changes, values);
-    await writeChoices(report, plan, values);
+    if (values.json) await terminal.printJson({ ...report, ...(changes && { changes }) });
+    else await terminal.print(...asText(report, changes));
+    if (report.leftEnabled.length > 0) terminal.warn(`endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
+    await writeChoices(report, plan, values, terminal);
     return exitCode(report, changes);
   } finally {
-    clearProgress();
     stopWatching();
     receiver?.close();
   }
@@ -127,75 +127,71 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
 /** Checks that a file can be written, so that a run does not end without it. Leaves no new file behind. */
 function requireWritable(path: string): void {
   const isNew = !existsSync(path);
-  try {
+  explainingFile(`--write ${path}`, () => {
     closeSync(openSync(path, "a"));
     // Of a symbolic link, only the new target.
     if (isNew) rmSync(realpathSync(path));
-  } catch (error) {
-    throw new UsageError(`--write ${path}: ${explainFileError(error)}.`);
-  }
+  });
 }
 
 async function openReceiver(values: Arguments): Promise<Receiver | undefined> {
   const { receiver: url, "receiver-port": port, trigger } = values;
-  if (trigger === undefined) {
-    if (url === undefined && port === undefined) return undefined;
-    throw new UsageError("deliveries also need --trigger, a command that makes the service send an event.");
-  }
-  return listen(readInteger("--receiver-port", port, 0, 65_535) ?? 0, url);
+  if (trigger !== undefined) return listen(readInteger("--receiver-port", port, 0, 65_535) ?? 0, url);
+  if (url === undefined && port === undefined) return undefined;
+  throw new UsageError("deliveries also need --trigger, a command that makes the service send an event.");
 }
 
-function readOptions(values: Arguments, env: EnvironmentVariables, receiver: Receiver | undefined): ConformanceOptions {
-  const { "base-url": baseUrl, version: given, customer, only, trigger } = values;
-  if (baseUrl === undefined) {
+function readOptions(
+  values: Arguments,
+  env: EnvironmentVariables,
+  receiver: Receiver | undefined,
+): Omit<ConformanceOptions, "tokens"> {
+  const { "base-url": baseUrl, trigger } = values;
+  if (baseUrl === undefined)
     throw new UsageError("--base-url must be the absolute URL of a service, such as https://sandbox.example.");
-  }
-  const rate = readInteger("--requests-per-second", values["requests-per-second"], 1, 10_000);
   return {
     baseUrl,
-    tokens: readTokens(values.tokens, env),
-    versions: given?.map((name) => readVersion("--version", name) as string),
-    customerId: customer,
+    versions: values.version?.map((name) => readVersion("--version", name) as string),
+    customerId: values.customer,
     endpointId: values.endpoint,
     origins: values.origin,
     metadataKeys: values["metadata-key"],
     retryMinutes: readInteger("--retry-minutes", values["retry-minutes"], 1, MAX_RETRY_MINUTES),
-    only: only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
+    only: values.only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
     allowWrites: !values["read-only"],
-    requestsPerSecond: rate,
+    requestsPerSecond: readInteger("--requests-per-second", values["requests-per-second"], 1, 10_000),
     maxRequests: readInteger("--max-requests", values["max-requests"], 1, MAX_REQUESTS),
     timeout: readInteger("--timeout", values.timeout, 1, 600_000),
     receiver: receiver && { url: receiver.url, receive: receiver.receive },
-    trigger: trigger === undefined ? undefined : triggerWith(trigger),
-    onProgress: showProgress,
+    trigger: trigger === undefined ? undefined : triggerWith(trigger, env),
   };
 }
 
-/** Runs a function of the entry point, and names its options as the user typed them. */
+/** Calls a function of the entry point, and names its options as the user typed them. */
 async function checked<Result>(call: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
-    const message = error.message.replace(/^\w+: /, "");
-    throw new UsageError(message.replace(/^`?(\w+)\b`?/, (name, path) => FLAGS[path] ?? name));
+    const [name = "", place = ""] = error.path.split(/(?=\[|\.)(.*)/s);
+    throw new UsageError(`${FLAGS[name] ?? name}${place} ${error.problem}.`);
   }
 }
 
 /** Prints what the run does. Asks, unless the arguments or the address say that it may. Returns false after Ctrl+C. */
 async function confirm(
   { requests, writes }: ConformancePlan,
-  { baseUrl }: ConformanceOptions,
+  { baseUrl }: Pick<ConformanceOptions, "baseUrl">,
   values: Arguments,
+  { streams: { stdin, stderr } }: Terminal,
 ): Promise<boolean> {
   const most = Math.min(requests, Number(values["max-requests"] ?? requests)).toLocaleString("en");
   const written = writes.length === 0 ? "Writes nothing." : `Writes ${writes.join("; ")}.`;
-  process.stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
+  stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
   if (values.yes || isLoopback(new URL(baseUrl).hostname)) return true;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!stdin.isTTY || !stderr.isTTY)
     throw new UsageError("this is not a terminal, so the command cannot ask whether to send them; pass --yes.");
-  }
-  const questions = createInterface({ input: process.stdin, output: process.stderr });
+  const questions = createInterface({ input: stdin, output: stderr });
   const interrupted = new Promise<undefined>((resolve) => questions.once("SIGINT", () => resolve(undefined)));
   const closed = new Promise<string>((resolve) => questions.once("close", () => resolve("")));
   const answer = await Promise.race([questions.question("Continue? [y/N] "), interrupted, closed]);
@@ -206,50 +202,29 @@ async function confirm(
 }
 
 /** Aborts on SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal); the endpoints are then disabled. A second signal ends the process. */
-function abortOnSignal(end: AbortController): () => void {
-  const onSignal = (): void => {
-    clearProgress();
+function abortOnSignal(end: AbortController, terminal: Terminal): () => void {
+  return onSignals(["SIGINT", "SIGTERM", "SIGHUP"], () => {
     if (end.signal.aborted) {
-      warn(NAME, 'endpoints whose names start with "conformance" may still be enabled.');
+      terminal.warn('endpoints whose names start with "conformance" may still be enabled.');
       process.exit(EXIT_CODE.interrupted);
     }
-    warn(NAME, "disabling the endpoints that were created; press Ctrl+C again to leave them.");
+    terminal.warn("disabling the endpoints that were created; press Ctrl+C again to leave them.");
     end.abort();
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, onSignal);
-  return () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
-}
-
-function showProgress({ id, version, done, total, requests }: ConformanceProgress): void {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(`\r\u001b[K${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`);
-}
-
-function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-}
-
-async function printReport(report: ConformanceReport, changes: readonly Change[] | undefined, values: Arguments) {
-  if (values.json) await print(`${JSON.stringify({ ...report, ...(changes && { changes }) })}\n`);
-  else if (values.markdown) await print(asMarkdown(report, changes));
-  else await print(...asText(report, changes));
-  if (report.leftEnabled.length > 0) warn(NAME, `endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
+  });
 }
 
 async function writeChoices(
   { aborted, complete, assumptions, choices, requests }: ConformanceReport,
   plan: ConformancePlan,
-  { write: path, json, markdown, "max-requests": limit = `${plan.requests}` }: Arguments,
-) {
+  { write: path, json, "max-requests": limit = `${plan.requests}` }: Arguments,
+  terminal: Terminal,
+): Promise<void> {
   if (path === undefined) return;
   const observed = assumptions.filter(({ outcome }) => outcome === "observed").length;
   const isLimited = requests >= Number(limit);
   if (aborted || (!complete && !isLimited) || observed === 0) {
     const reason = observed === 0 ? "no assumption was observed" : "the run is not complete";
-    warn(NAME, `${path} was not written, because ${reason}.`);
+    terminal.warn(`${path} was not written, because ${reason}.`);
     return;
   }
   try {
@@ -259,11 +234,11 @@ async function writeChoices(
   }
   const part = `${observed} of ${assumptions.length} assumptions`;
   if (isLimited && observed < assumptions.length) {
-    warn(NAME, `${path} covers only ${part}, because the run reached ${limit} requests.`);
+    terminal.warn(`${path} covers only ${part}, because the run reached ${limit} requests.`);
   }
-  if (json || markdown) return;
+  if (json) return;
   const use = `createMock({ assumptions }) · billing mock --assumptions ${path}`;
-  await print(`\nWrote ${path}, from ${part}; for the others, the mock keeps its defaults: ${use}\n`);
+  await terminal.print(`\nWrote ${path}, from ${part}; for the others, the mock keeps its defaults: ${use}\n`);
 }
 
 function exitCode(report: ConformanceReport, changes: readonly Change[] | undefined): number {

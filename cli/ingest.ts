@@ -1,5 +1,4 @@
 import { scryptSync } from "node:crypto";
-import { styleText } from "node:util";
 import type { Hooks } from "../src/client/options.ts";
 import { readBaseUrl } from "../src/client/settings.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
@@ -8,7 +7,6 @@ import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";
 import { Input } from "./ingest/input.ts";
 import {
   CURRENT,
-  type EnvironmentVariables,
   each,
   type PackagedVersion,
   parseOptions,
@@ -16,9 +14,8 @@ import {
   readVersion,
   UsageError,
 } from "./shared/arguments.ts";
-import { EXIT_CODE, type Part, print, warn } from "./shared/output.ts";
+import { type EnvironmentVariables, EXIT_CODE, onSignals, type Part, type Terminal } from "./shared/terminal.ts";
 
-const NAME = "billing ingest";
 const TOKEN_VARIABLE = "BILLING_TOKEN";
 const DEFAULT_RETRY_FOR = 600;
 const MAX_RETRY_FOR = 1_000_000;
@@ -26,7 +23,7 @@ const DEFAULT_CONCURRENCY = 4;
 /** In milliseconds, as the times below. */
 const WARN_EVERY = 10_000;
 const STOP_GRACE = 5_000;
-const UPDATE_EVERY = 100;
+const CHECK_EVERY = 100;
 
 /** The output of `billing ingest --help`. */
 export const help = `billing ingest: send a file of usage events
@@ -35,7 +32,7 @@ Usage:
   $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl --base-url <url> [options]
   $ … | ${TOKEN_VARIABLE}=… billing ingest - --base-url <url>
 
-Input: JSON lines (one event per line), also gzip; - reads stdin.
+Input: JSON lines (one event per line), also gzip or UTF-16; - reads stdin.
 
 Service:
       --base-url <url>       Base URL of the service, without /v1; required
@@ -44,16 +41,17 @@ Service:
 Sending:
       --concurrency <count>  Maximum number of concurrent requests (default: ${DEFAULT_CONCURRENCY})
       --retry-for <seconds>  Give up when requests have failed for this long (default: ${DEFAULT_RETRY_FOR})
+      --again                Send every line, also of a file that is complete or has changed
 
 Output:
       --json                 Print the result as one line of JSON
 
   -h, --help                 Print this help
 
-Rejected lines are written to usage.jsonl.rejected.jsonl, next to the input, with line numbers and reasons.
+Rejected lines are written to usage.jsonl.rejected, next to the input, with line numbers and reasons.
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
-the same external_id in every run. Until a file is complete, usage.jsonl.progress saves where to continue.
+the same external_id in every run. usage.jsonl.progress saves where to continue, or that the file is complete.
 Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests, but not for retries.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or input,
@@ -62,109 +60,113 @@ Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid 
 
 const OPTIONS = {
   ...each({ type: "string" }, "version", "base-url", "concurrency", "retry-for"),
-  ...each({ type: "boolean" }, "json"),
+  ...each({ type: "boolean" }, "again", "json"),
 };
 
 /** Runs `billing ingest`. */
-export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
-  const { values, positionals } = parseOptions(NAME, OPTIONS, args, 1);
+export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseOptions(OPTIONS, args, 1);
   const [path] = positionals;
   if (path === undefined) throw new UsageError("no file given; pass its path, or - for stdin.");
   const version = readVersion("--version", values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const concurrency = readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY;
-  const { active, ...connection } = await connect(version, values["base-url"], env);
-  const input = new Input(path);
-  const bar = new ProgressBar(input);
-  let retryAt = 0;
+  const { active, ...connection } = await connect(version, values["base-url"], env, terminal);
+  const input = new Input(path, terminal.streams.stdin);
+  const abort = new AbortController();
+  let [retryAt, warned] = [0, Number.NEGATIVE_INFINITY];
+  const started = performance.now();
   const ingestion = new Ingestion({
-    ...{ ...connection, input, concurrency, retryFor: seconds * 1000 },
-    signal: stopOnSignal(input, bar, () => active.size === 0 && performance.now() < retryAt),
-    onProgress: (state) => bar.update(state),
+    ...{ ...connection, input, concurrency, retryFor: seconds * 1000, again: values.again ?? false },
+    signal: abort.signal,
+    onProgress: (state) => terminal.showStatus(formatProgress(state, input, started)),
     onRetry: ({ error, attempt, delay }) => {
-      retryAt = Math.max(retryAt, performance.now() + delay);
+      const now = performance.now();
+      retryAt = Math.max(retryAt, now + delay);
       // A failure that lasts, such as a 401, ends the command at the second attempt. Without a status, events may be stored.
-      if (attempt > 1 || delay > WARN_EVERY || !isApiError(error))
-        bar.warn(`a request failed and will be retried: ${explain(error)}`);
+      if ((attempt === 1 && delay <= WARN_EVERY && isApiError(error)) || now - warned < WARN_EVERY) return;
+      warned = now;
+      terminal.warn(`a request failed and will be retried: ${explain(error)}`);
     },
   });
+  const stopWatching = stopOnSignal(input, terminal, abort, () => active.size === 0 && performance.now() < retryAt);
   const end = await ingestion.run().catch((error: Error) => error);
-  bar.clear();
+  stopWatching();
   if (end instanceof UsageError) throw end;
   const outcome = end === true ? "completed" : end === false ? "interrupted" : "failed";
   const { state } = ingestion;
   const error = end instanceof Error ? explain(end) : undefined;
-  if (values.json) await print(`${JSON.stringify({ outcome, error, version, ...state })}\n`);
-  else await print(...format(outcome, state, input.size !== undefined));
+  if (values.json) await terminal.printJson({ outcome, error, version, ...state });
+  else await terminal.print(...format(outcome, state, input.file !== undefined));
   if (error !== undefined) throw new Error(error);
   if (!end) return EXIT_CODE.interrupted;
   return state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
 
+/** The names of a client's options as the user typed them. */
+const TYPED: Readonly<Record<string, string>> = { baseUrl: "--base-url", accessToken: TOKEN_VARIABLE };
+
 /**
  * Creates the client of a version, and tracks its active requests. Identifies its target by a hash that is slow, so that no
  * token can be guessed from it.
  */
-async function connect(version: PackagedVersion, url: string | undefined, env: EnvironmentVariables) {
-  const accessToken = env[TOKEN_VARIABLE];
-  if (!accessToken) {
+async function connect(
+  version: PackagedVersion,
+  baseUrl: string | undefined,
+  { [TOKEN_VARIABLE]: accessToken }: EnvironmentVariables,
+  terminal: Terminal,
+) {
+  if (!accessToken)
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
-  }
-  if (url === undefined) throw new UsageError("--base-url is missing; pass the base URL of the service, or of a mock.");
+  if (baseUrl === undefined)
+    throw new UsageError("--base-url is missing; pass the base URL of the service, or of a mock.");
   const active = new Set<string>();
   const hooks: Hooks = {
     onRequest: ({ attemptId }) => void active.add(attemptId),
     onAttemptEnd: ({ attemptId }) => void active.delete(attemptId),
   };
-  const logger = {
-    debug: () => {},
-    warn: (text: string) => warn(NAME, text.replace("createClient: ", "").replace("import", "pass --version")),
-  };
-  const options = { accessToken, baseUrl: url, hooks, logger, logLevel: "warn" };
+  const logger = { debug: () => {}, warn: (text: string) => terminal.warn(text) };
+  const options = { accessToken, baseUrl, hooks, logger, logLevel: "warn" };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
     const client: UsageClient = createClient(options);
     return { active, client, target: scryptSync(accessToken, readBaseUrl(options), 16).toString("hex") };
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
-    const named = { "createClient: ": "", baseUrl: "--base-url", accessToken: TOKEN_VARIABLE };
-    throw new UsageError(
-      Object.entries(named).reduce((text, [name, typed]) => text.replace(name, typed), error.message),
-    );
+    throw new UsageError(`${TYPED[error.path] ?? error.path} ${error.problem}.`);
   }
 }
 
 /**
- * Stops reading on SIGINT (Ctrl+C) or SIGTERM. The returned signal aborts when only retries are left, or at the end of the
- * grace time, to cancel the requests in flight. A second SIGINT or SIGTERM ends the process.
+ * Stops reading on SIGINT (Ctrl+C) or SIGTERM. Aborts the requests in flight when only retries are left, or at the end of the
+ * grace time. A second SIGINT or SIGTERM ends the process.
  */
-function stopOnSignal(input: Input, bar: ProgressBar, isWaiting: () => boolean): AbortSignal {
-  const abort = new AbortController();
-  const stop = (sent: NodeJS.Signals): void => {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
+function stopOnSignal(input: Input, terminal: Terminal, abort: AbortController, isWaiting: () => boolean): () => void {
+  const endSignals = onSignals(["SIGINT", "SIGTERM"], (sent) => {
+    endSignals();
     const end = performance.now() + STOP_GRACE;
     const check = () => (isWaiting() || performance.now() >= end) && abort.abort();
-    setInterval(check, UPDATE_EVERY).unref();
-    bar.clear();
+    setInterval(check, CHECK_EVERY).unref();
     const again = sent === "SIGINT" ? "press Ctrl+C" : `send ${sent}`;
-    if (!isWaiting()) warn(NAME, `waiting for active requests; ${again} again to end immediately.`);
+    if (!isWaiting()) terminal.warn(`waiting for active requests; ${again} again to end immediately.`);
     input.close();
-  };
-  process.on("SIGINT", stop).on("SIGTERM", stop);
-  return abort.signal;
+  });
+  return endSignals;
 }
 
 /** Returns an error's message, with the command's advice. */
 function explain(error: Error): string {
-  const message = error.message
-    .replace(/; \d+ of \d+ events read are settled/, "") // counts only a part of the input
-    .replace(/set `baseUrl`.*$/, "pass another --base-url, for example the URL that `billing mock` prints");
   const isAboutToken = isApiError(error) && (error.status === 401 || error.status === 403);
-  return isAboutToken ? `${message.replace(/\.?$/, ".")} Check ${TOKEN_VARIABLE}.` : message;
+  return isAboutToken ? `${error.message} (check ${TOKEN_VARIABLE})` : error.message;
 }
 
 function format(outcome: string, state: IngestionState, isResumable: boolean): Part[] {
   const { resumed_after_line, inserted, duplicates, rejected, unconfirmed, rejected_file, without_external_id } = state;
+  const list = rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`;
+  if (state.already_complete)
+    return [
+      `Already complete: ${count(resumed_after_line)} lines. Nothing was sent; --again sends all of them.${list}\n`,
+    ];
   const stored = `${count(inserted)} inserted`;
   const failed = `${count(rejected)} rejected`;
   const next = isResumable
@@ -177,7 +179,7 @@ function format(outcome: string, state: IngestionState, isResumable: boolean): P
     `, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
     rejected > 0 ? ["red", failed] : failed,
     unconfirmed > 0 ? ["red", `, ${count(unconfirmed)} unconfirmed`] : "",
-    rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`,
+    list,
     outcome === "completed" ? "" : `\n${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${next}`,
     without_external_id === 0 ? "" : `\nEvents without an external_id: ${count(without_external_id)}; ${again}.`,
     "\n",
@@ -188,44 +190,11 @@ function count(number: number): string {
   return number.toLocaleString("en");
 }
 
-/** A line on a terminal that shows the progress. Without a terminal, it shows nothing. Stdout is for the result. */
-class ProgressBar {
-  readonly #input: Input;
-  readonly #started: number = performance.now();
-  #shown = Number.NEGATIVE_INFINITY;
-  #warned = Number.NEGATIVE_INFINITY;
-
-  constructor(input: Input) {
-    this.#input = input;
-  }
-
-  update({ inserted, duplicates, rejected }: IngestionState): void {
-    const now = performance.now();
-    if (!process.stderr.isTTY || now - this.#shown < UPDATE_EVERY) return;
-    this.#shown = now;
-    const stored = inserted + duplicates;
-    const speed = Math.round((stored * 1000) / Math.max(now - this.#started, 1));
-    const numbers = `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
-    process.stderr.write(`\r\u001b[K${barOf(this.#input.fractionRead())}${numbers}`);
-  }
-
-  /** Prints a message in place of the bar, at most every ten seconds. */
-  warn(message: string): void {
-    if (performance.now() - this.#warned < WARN_EVERY) return;
-    this.#warned = performance.now();
-    this.clear();
-    warn(NAME, message);
-  }
-
-  /** Removes the bar, so that another line can be printed. */
-  clear(): void {
-    if (this.#shown > 0) process.stderr.write("\r\u001b[K");
-    this.#shown = Number.NEGATIVE_INFINITY;
-  }
-}
-
-function barOf(fraction: number | undefined): string {
-  if (fraction === undefined) return "";
-  const bar = "█".repeat(Math.round(fraction * 24)).padEnd(24, "░");
-  return `${styleText("green", bar, { stream: process.stderr })} ${Math.floor(fraction * 100)}%  `;
+/** Returns the progress of a run. */
+function formatProgress({ inserted, duplicates, rejected }: IngestionState, input: Input, started: number): string {
+  const stored = inserted + duplicates;
+  const speed = Math.round((stored * 1000) / Math.max(performance.now() - started, 1));
+  const numbers = `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
+  const fraction = input.fractionRead();
+  return fraction === undefined ? numbers : `${Math.floor(fraction * 100)}%, ${numbers}`;
 }

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
 import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
 import { CONTROL_PATH } from "../mock/control/client.ts";
@@ -8,73 +9,81 @@ import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { isLoopback } from "../src/values/urls.ts";
 import { type MockArguments, readArguments } from "./mock/arguments.ts";
 import { loadAssumptions, loadSeedFile, type SeededToken } from "./mock/seed-file.ts";
-import { type EnvironmentVariables, UsageError } from "./shared/arguments.ts";
-import { escapeControls, type Part, print, warn } from "./shared/output.ts";
+import { UsageError } from "./shared/arguments.ts";
+import {
+  type EnvironmentVariables,
+  EXIT_CODE,
+  escapeControls,
+  onSignals,
+  type Part,
+  type Terminal,
+} from "./shared/terminal.ts";
 
 export { help } from "./mock/arguments.ts";
 
 const CHECK_PARENT_EVERY = 500;
 const MAX_PRINTED = 100;
 
-/** Starts the server, and prints where it listens. It runs until a signal stops it. */
-export async function run(args: readonly string[], env: EnvironmentVariables): Promise<undefined> {
-  const options = readArguments(args, env);
+/** Starts the server, prints where it listens, and waits until something stops it. */
+export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
+  const { stdin } = terminal.streams;
+  const options = await readArguments(args, env, stdin);
   const { seed, seedData, host, port, latency, control, cors, maxEvents, maxEventBytes } = options;
-  const given = options.assumptions === undefined ? {} : loadAssumptions(options.assumptions);
+  const given = options.assumptions === undefined ? {} : await loadAssumptions(options.assumptions, stdin);
   const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
   const now = options.now === undefined ? undefined : runningFrom(options.now);
   const engine = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
   const { mock } = engine;
-  engine.handler.journal.onIgnored = printIgnored();
+  engine.handler.journal.onIgnored = printIgnored(terminal);
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
     oat: mock.issueToken(),
   };
-  const seeded = seedData === undefined ? [] : loadSeedFile(seedData, mock);
+  const seeded = seedData === undefined ? [] : await loadSeedFile(seedData, mock, stdin);
   engine.checkpoint();
   const server = await listen(engine, { host, port, control, ...(latency === undefined ? {} : { latency }) });
-  stopLater(server, options, env);
+  const [stopped, endWatching] = watchForStop(options, env, stdin);
   const ready = { server, options, tokens, seeded };
-  const isRead = await print(...(options.json ? [`${JSON.stringify(asJson(ready))}\n`] : asText(ready))).catch(
-    async (error: unknown) => {
-      await server.close({ grace: 0 });
-      throw error;
-    },
-  );
-  // Nobody knows the address.
-  if (!isRead) process.exit();
+  try {
+    // Otherwise, nobody knows the address.
+    if (await (options.json ? terminal.printJson(asJson(ready)) : terminal.print(...asText(ready)))) await stopped;
+  } finally {
+    await server.close({ grace: options.grace });
+    endWatching();
+  }
+  return EXIT_CODE.success;
 }
 
 /** Returns a function that prints each ignored field of an operation once. */
-function printIgnored(): (entry: Pick<JournalEntry, "operation" | "ignored">) => void {
+function printIgnored(terminal: Terminal): (entry: Pick<JournalEntry, "operation" | "ignored">) => void {
   const printed = new Set<string>();
   return ({ operation, ignored }) => {
     for (const path of ignored) {
       const line = `${operation} ignored the unknown field ${path}`;
       if (printed.has(line) || printed.size === MAX_PRINTED) continue;
       printed.add(line);
-      warn("billing mock", line);
+      terminal.warn(line);
     }
   };
 }
 
 /**
- * Stops the server on SIGINT or SIGTERM after active requests have finished, or after the grace time. A second signal ends
- * the process immediately.
+ * Returns a promise that resolves after SIGINT or SIGTERM, or when stdin or the parent ends; then, a further signal ends the
+ * process immediately, until the returned function is called.
  */
-function stopLater(server: MockServer, { grace, stdin }: MockArguments, env: EnvironmentVariables): void {
-  let stopping = false;
-  const stop = async (signal: "SIGINT" | "SIGTERM") => {
-    if (stopping) process.exit(128 + constants.signals[signal]);
-    stopping = true;
-    await server.close({ grace });
-    process.exit(0);
+function watchForStop({ stopWithStdin }: MockArguments, env: EnvironmentVariables, stdin: Readable) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
+  const stop = (): void => {
+    endSignals();
+    endSignals = onSignals(["SIGINT", "SIGTERM"], end);
+    resolve();
   };
-  const stopOnce = () => void (stopping || stop("SIGTERM"));
-  process.on("SIGINT", stop).on("SIGTERM", stop);
-  if (stdin) process.stdin.on("error", stopOnce).on("close", stopOnce).on("end", stopOnce).resume();
-  if (env["npm_lifecycle_event"] === "npx") whenParentEnds(stopOnce);
+  let endSignals = onSignals(["SIGINT", "SIGTERM"], stop);
+  if (stopWithStdin) stdin.once("error", stop).once("close", stop).once("end", stop).resume();
+  if (env["npm_lifecycle_event"] === "npx") whenParentEnds(stop);
+  return [promise, () => endSignals()] as const;
 }
 
 /** npx passes a signal only to the shell between it and this process, so that the shell ends and nothing arrives here. */

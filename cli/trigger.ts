@@ -1,18 +1,11 @@
+import type { Readable } from "node:stream";
 import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
 import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
 import { parseBaseUrl } from "../src/values/urls.ts";
-import {
-  DEFAULT_PORT,
-  type EnvironmentVariables,
-  each,
-  PASSWORD_VARIABLE,
-  parseOptions,
-  readFile,
-  readPassword,
-  UsageError,
-} from "./shared/arguments.ts";
-import { inexactIn } from "./shared/inexact-in.ts";
-import { EXIT_CODE, escapeControls, type Part, print } from "./shared/output.ts";
+import { each, parseOptions, UsageError } from "./shared/arguments.ts";
+import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "./shared/control.ts";
+import { inexactIn, readText } from "./shared/files.ts";
+import { type EnvironmentVariables, EXIT_CODE, escapeControls, type Part, type Terminal } from "./shared/terminal.ts";
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
@@ -49,13 +42,14 @@ const OPTIONS = {
 };
 
 /** Runs `billing trigger`. */
-export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
-  const { values, positionals } = parseOptions("billing trigger", OPTIONS, args, 1);
+export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
+  const { stdin } = terminal.streams;
+  const { values, positionals } = parseOptions(OPTIONS, args, 1);
   const [type] = positionals;
   if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
-  const body = { type, data: readData(values.data), organization: values.organization };
+  const body = { type, data: await readData(values.data, stdin), organization: values.organization };
   const url = readUrl(values.url);
-  const password = readPassword(values["control-password-file"], env);
+  const password = await readPassword(values["control-password-file"], env, stdin);
   const call = controlCall({ url, password, timeout: 240_000 });
   let events: Triggered[];
   try {
@@ -65,7 +59,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables): P
   } catch (error) {
     throw explain(error as Error, url);
   }
-  await print(...(values.json ? [`${JSON.stringify({ type, events })}\n`] : format(type, events)));
+  await (values.json ? terminal.printJson({ type, events }) : terminal.print(...format(type, events)));
   const isDelivered = events.length > 0 && events.every(({ status }) => status === "succeeded");
   return isDelivered ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
@@ -76,15 +70,15 @@ function readUrl(url = DEFAULT_URL): string {
   throw new UsageError(`--url must be the base URL of a mock, without a user name and a password: ${DEFAULT_URL}.`);
 }
 
-function readData(given = "{}"): unknown {
-  const text = given.startsWith("@") ? readFile(`--data ${given}`, given.slice(1)) : given;
+async function readData(given = "{}", stdin: Readable): Promise<unknown> {
+  const text = given.startsWith("@") ? await readText(`--data ${given}`, given.slice(1), stdin) : given;
   let value: unknown;
-  let integer: string | undefined;
   try {
-    [value, integer] = [JSON.parse(text), inexactIn(text)];
+    value = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`--data is not JSON: ${(error as Error).message}.`);
   }
+  const integer = inexactIn(text);
   if (integer === undefined) return value;
   throw new UsageError(`--data: the number ${integer} would be rounded; write it as a string.`);
 }
@@ -110,7 +104,7 @@ function explain(error: Error, url: string): Error {
     const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
     return new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
   }
-  if (code === "InvalidInput") return new UsageError(error.message.replace("webhooks.emit: ", ""));
+  if (code === "InvalidInput") return new UsageError(error.message);
   if (error instanceof ControlError && code !== undefined) return error;
   if (error instanceof MockReset) return new Error(`the mock at ${url} was reset before the outcome could be read.`);
   const cause = error.cause as NodeJS.ErrnoException | undefined;

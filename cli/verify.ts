@@ -2,16 +2,23 @@ import { isInvalidInputError, isVersionMismatchError, isWebhookVerificationError
 import { verifyForVersion, WEBHOOK_HEADERS, type WebhookDelivery } from "../src/webhooks/index.ts";
 import {
   CURRENT,
-  type EnvironmentVariables,
+  each,
   parseOptions,
-  readBytes,
   readTime,
   readVersion,
   rejectTokens,
   UsageError,
   versionNames,
 } from "./shared/arguments.ts";
-import { EXIT_CODE, escapeControls, fullMessage, type Part, print } from "./shared/output.ts";
+import { readBytesOf } from "./shared/files.ts";
+import {
+  type EnvironmentVariables,
+  EXIT_CODE,
+  escapeControls,
+  messageOf,
+  type Part,
+  type Terminal,
+} from "./shared/terminal.ts";
 
 const DEFAULT_VARIABLE = "WEBHOOK_SECRET";
 
@@ -38,11 +45,10 @@ Exit codes: 0 valid, 1 failed, 2 invalid arguments or unreadable input, 3 the de
 `;
 
 const OPTIONS = {
-  "secret-variable": { type: "string", multiple: true },
-  version: { type: "string" },
-  received: { type: "string" },
-  json: { type: "boolean" },
-} as const;
+  ...each({ type: "string", multiple: true }, "secret-variable"),
+  ...each({ type: "string" }, "version", "received"),
+  ...each({ type: "boolean" }, "json"),
+};
 
 interface Options {
   readonly secrets: readonly string[];
@@ -54,6 +60,7 @@ interface Options {
 
 /** A delivery that somebody pasted. */
 interface Pasted {
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** A string or bytes, if the body is raw. */
   readonly body: unknown;
@@ -64,22 +71,21 @@ interface Pasted {
 type Verdict = Awaited<ReturnType<typeof verifyBody>>;
 
 /** Runs `billing verify`. */
-export async function run(args: readonly string[], env: EnvironmentVariables): Promise<number> {
+export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   rejectTokens(args, "Save it in an environment variable, and pass the variable's name.");
-  const { values, positionals } = parseOptions("billing verify", OPTIONS, args, 1);
-  const { "secret-variable": variables = [DEFAULT_VARIABLE], json } = values;
-  const options = {
-    version: readVersion("--version", values.version),
-    secrets: variables.map((name) => readSecret(name, env)),
-  };
+  const { values, positionals } = parseOptions(OPTIONS, args, 1);
+  const { "secret-variable": variables = [DEFAULT_VARIABLE] } = values;
+  const version = readVersion("--version", values.version);
+  const secrets = variables.map((name) => readSecret(name, env));
   const received = readTime("--received", values.received);
-  const delivery = await readDelivery(positionals[0] ?? "-");
+  const [path = "-"] = positionals;
+  const delivery = readDelivery(await readBytesOf(path === "-" ? "stdin" : path, path, terminal.streams.stdin));
   const receivedAt = received ?? delivery.receivedAt ?? Date.now();
-  const verdict = await explain(delivery, { ...options, receivedAt }).catch((error: unknown) => {
+  const verdict = await explain(delivery, { version, secrets, receivedAt }).catch((error: unknown) => {
     if (!isInvalidInputError(error)) throw error;
-    throw new UsageError(error.message.replace(/^.*?\bsecret\[(\d+)\]/, (_, index) => variables[index] as string));
+    throw new UsageError(`${variables[Number(/\d+/.exec(error.path))]} ${error.problem}`);
   });
-  await print(...(json ? [`${JSON.stringify(verdict)}\n`] : format(verdict)));
+  await (values.json ? terminal.printJson(verdict) : terminal.print(...format(verdict)));
   return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
 
@@ -100,11 +106,10 @@ function format(verdict: Verdict): Part[] {
 
 const EXPECTED = "expected an HTTP request (headers, an empty line, the body), or JSON with headers and body";
 
-async function readDelivery(path: string): Promise<Pasted> {
-  const input = await readBytes(path);
+function readDelivery(input: Buffer): Pasted {
   const text = input.toString("utf8").trim();
   if (text === "") throw new UsageError(`the delivery is empty; ${EXPECTED}.`);
-  return /^[[{]/.test(text) ? readJson(text) : readHttp(input);
+  return text.startsWith("{") || text.startsWith("[") ? readJson(text) : readHttp(input);
 }
 
 /** Reads an object with `headers` and `body`, or an array with one of them. */
@@ -122,32 +127,36 @@ function readJson(text: string): Pasted {
     const problem = `the JSON must have "headers" (an object) and "body"; ${EXPECTED}`;
     throw new UsageError(`${problem}. The body alone cannot be verified.`);
   }
-  const headers = Object.entries(given).map(([name, each]) => [name, Array.isArray(each) ? each.join(" ") : each]);
-  const invalid = headers.find(([, each]) => typeof each !== "string");
-  if (invalid !== undefined) throw new UsageError(`the header "${invalid[0]}" in the JSON must be a string.`);
+  const headers = Object.entries(given).map(([name, each]) => {
+    const value = Array.isArray(each) ? each.join(" ") : each;
+    if (typeof value === "string") return [name.toLowerCase(), value];
+    throw new UsageError(`the header "${name}" in the JSON must be a string.`);
+  });
   const time = typeof at === "string" ? Date.parse(at) : Number.NaN;
   return { headers: Object.fromEntries(headers), body, receivedAt: Number.isNaN(time) ? undefined : time };
 }
 
-/** Reads an optional request line, headers, an empty line and the body, with LF or CRLF. */
+/** The length of the lines between headers and body. */
+const [LF, CRLF] = [Buffer.from("\n\n"), Buffer.from("\n\r\n")];
+
+/** Reads an optional request line, headers, an empty line and the body, with LF or CRLF. Takes time linear in the input. */
 function readHttp(input: Buffer): Pasted {
-  const end = /\r?\n\r?\n/.exec(input.toString("latin1"));
-  if (end === null)
+  const [end, start] = [CRLF, LF]
+    .map((blank) => [input.indexOf(blank), input.indexOf(blank) + blank.length] as const)
+    .filter(([at]) => at !== -1)
+    .sort(([one], [other]) => one - other)[0] ?? [-1, -1];
+  if (end === -1)
     throw new UsageError("the request has no empty line between its headers and its body. Paste it as received.");
-  const lines = input
-    .subarray(0, end.index)
-    .toString("utf8")
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/);
   const headers: Record<string, string> = {};
-  for (const [index, line] of lines.entries()) {
-    const [, name, value = ""] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(line) ?? [];
-    const key = name?.toLowerCase();
-    if (key !== undefined) headers[key] = headers[key] === undefined ? value.trim() : `${headers[key]} ${value.trim()}`;
-    else if (index > 0 || !/^[A-Z]+ \S+( HTTP\/[\d.]+)?$/.test(line))
+  for (const [index, line] of input.toString("utf8", 0, end).split("\n").entries()) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) headers[name] = name in headers ? `${headers[name]} ${value}` : value;
+    else if (index > 0 || !/^[A-Z]+ \S/.test(line))
       throw new UsageError(`line ${index + 1} of the request is not a header; expected "name: value".`);
   }
-  const body = input.subarray(end.index + end[0].length);
+  const body = input.subarray(start);
   if (headers["transfer-encoding"] && /^[\da-f]+[\r\n;]/i.test(body.toString("latin1", 0, 16)))
     throw new UsageError("the body is in chunks, as it was sent. Paste the decoded body.");
   // Something may follow the body, for example the line break that an editor adds.
@@ -161,19 +170,22 @@ function readHttp(input: Buffer): Pasted {
  */
 async function explain(delivery: Pasted, options: Options): Promise<Verdict> {
   const verdict = await verify(delivery, options);
-  if (verdict.valid || !verdict.reason.startsWith("timestamp-too")) return verdict;
-  const inTime = await verify(delivery, { ...options, receivedAt: 1000 * Number(timestampOf(delivery.headers)) });
+  if (verdict.valid || !["timestamp-too-old", "timestamp-too-new"].includes(verdict.reason)) return verdict;
+  const receivedAt = 1000 * Number(delivery.headers[WEBHOOK_HEADERS.timestamp]);
+  const inTime = await verify(delivery, { ...options, receivedAt });
   if (!inTime.valid) return inTime;
   const advice = "If the delivery arrived earlier, pass the time of its arrival with --received.";
   const message = `${verdict.message} The signature is valid, so the secret and the body are right. ${advice}`;
   return { ...verdict, message };
 }
 
+const UNSIGNED: readonly string[] = ["signature-mismatch", "body-changed"];
+
 /** Verifies a delivery; if its signature does not match, also without the line breaks that an editor or a log adds. */
 async function verify(delivery: Pasted, options: Options): Promise<Verdict> {
   const verdict = await verifyBody(delivery, options);
   const { body } = delivery;
-  const isUnsigned = (each: Verdict) => !each.valid && /^(signature-mismatch|body-changed)$/.test(each.reason);
+  const isUnsigned = (each: Verdict) => !each.valid && UNSIGNED.includes(each.reason);
   if (!isUnsigned(verdict) || !Buffer.isBuffer(body) || body.at(-1) !== 0x0a) return verdict;
   const shorter = body.subarray(0, body.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1);
   const second = await verifyBody({ ...delivery, body: shorter }, options);
@@ -183,16 +195,15 @@ async function verify(delivery: Pasted, options: Options): Promise<Verdict> {
 async function verifyBody({ headers, body }: Pasted, { secrets: secret, version, receivedAt }: Options) {
   const versions = version === undefined ? versionNames : [];
   try {
-    const event = await verifyForVersion(
+    const { id, type, api_version } = await verifyForVersion(
       { name: version ?? CURRENT, types: [] },
       { headers, body } as WebhookDelivery,
       { secret, versions, now: () => receivedAt },
     );
-    const { id, type, api_version } = event;
     return { valid: true, id, type: String(type), api_version, signed_at: signedAt(headers) } as const;
   } catch (error) {
     if (isWebhookVerificationError(error))
-      return { valid: false, reason: error.reason, message: fullMessage(error) } as const;
+      return { valid: false, reason: error.reason, message: messageOf(error) } as const;
     if (!isVersionMismatchError(error)) throw error;
     const { received } = error;
     const message =
@@ -202,13 +213,9 @@ async function verifyBody({ headers, body }: Pasted, { secrets: secret, version,
   }
 }
 
-function timestampOf(headers: Pasted["headers"]): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === WEBHOOK_HEADERS.timestamp)?.[1];
-}
-
 /** Returns the time of signing; the header itself if it is later than any date. */
 function signedAt(headers: Pasted["headers"]): string {
-  const seconds = timestampOf(headers);
+  const seconds = headers[WEBHOOK_HEADERS.timestamp];
   const time = new Date(1000 * Number(seconds));
   return Number.isNaN(time.getTime()) ? String(seconds) : time.toISOString();
 }

@@ -6,7 +6,7 @@ import { startServer } from "@billing-service/sdk/mock/server";
 
 /**
  * Runs `npx @billing-service/sdk ingest` with a file and a mock that this process serves. Rejected lines are written to
- * `<file>.rejected.jsonl`. Returns the exit code of the command.
+ * `<file>.rejected`. Returns the exit code of the command.
  */
 export async function ingestFile(file: string, options: readonly string[]): Promise<number> {
   const server = await startServer();

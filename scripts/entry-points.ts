@@ -19,9 +19,10 @@ export function entryPoints(): EntryPoints {
   );
 }
 
-/** Returns the command `billing`, and the files that it loads for its commands: each `cli/<name>.ts`. */
+/** Returns the command `billing`, and the files that it loads for its commands: each `cli/<name>.ts`, except its own part. */
 export function commands(): EntryPoints {
-  return Object.fromEntries(globSync("cli/*.ts", { cwd: root }).map((file) => [file.replace(/\.ts$/, ""), file]));
+  const files = globSync("cli/*.ts", { cwd: root }).filter((file) => file !== "cli/run.ts");
+  return Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ""), file]));
 }
 
 function manifest(): Manifest {

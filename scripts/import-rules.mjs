@@ -99,7 +99,7 @@ export default {
     forbid(
       "command-lazy",
       "A command loads only its own files, so that it starts fast.",
-      { path: "^cli/(?!billing|shared)(\\w+)[/.]" },
+      { path: "^cli/(?!billing|run|shared)(\\w+)[/.]" },
       { path: "^cli/", pathNot: "^cli/($1|shared)[/.]" },
     ),
     forbid(

@@ -8,7 +8,7 @@ const commandPlugin: Plugin = {
   name: "command",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path, importer, kind }) =>
-      kind === "dynamic-import" && importer.endsWith("/cli/billing.ts")
+      kind === "dynamic-import" && importer.endsWith("/cli/run.ts")
         ? { path: path.replace(/\.ts$/, ".js"), external: true }
         : undefined,
     ),

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseOptions, UsageError } from "../cli/shared/arguments.ts";
-import { runCommand } from "../cli/shared/output.ts";
+import { runCommand, Terminal } from "../cli/shared/terminal.ts";
 import { releaseDates } from "../src/lifecycle/index.ts";
 import { versionNames } from "./entry-points.ts";
 import { describeQuarter, type Quarter, quarterAfter, type Step, stepsOf } from "./version-cut/steps.ts";
@@ -33,8 +33,8 @@ const LISTED = 5;
 /** How to return to the last commit. Nothing else is lost, because the release starts from a clean tree. */
 const UNDO = "git restore --staged --worktree . && git clean -fd";
 
-await runCommand("version:cut", async () => {
-  const { values } = parseOptions("npm run version:cut --", OPTIONS, process.argv.slice(2));
+process.exitCode = await runCommand(new Terminal("version:cut", process), async () => {
+  const { values } = parseOptions(OPTIONS, process.argv.slice(2));
   if (values.help) {
     console.log(help.trimEnd());
     return 0;

@@ -6,7 +6,7 @@ import { NotObservable } from "../../conformance/outcome.ts";
 import { readBytes } from "../../src/values/bytes.ts";
 import { parseWebUrl } from "../../src/values/urls.ts";
 import { UsageError } from "../shared/arguments.ts";
-import { EXIT_CODE } from "../shared/output.ts";
+import { type EnvironmentVariables, EXIT_CODE } from "../shared/terminal.ts";
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -73,11 +73,11 @@ async function responseOf(incoming: IncomingMessage, handle: Handle): Promise<Re
  * Returns a function that runs a command in a shell, with the type and the organization of the event in its environment. It may
  * end as `billing trigger` does when no endpoint is subscribed, or when a delivery failed: the checks find out which.
  */
-export function triggerWith(command: string): Trigger {
+export function triggerWith(command: string, env: EnvironmentVariables): Trigger {
   return (type, organizationId) =>
     new Promise<void>((resolve, reject) => {
-      const env = { ...process.env, EVENT_TYPE: type, ORGANIZATION_ID: organizationId };
-      const child = spawn(command, { shell: true, stdio: "ignore", env, timeout: TRIGGER_TIMEOUT });
+      const variables = { ...env, EVENT_TYPE: type, ORGANIZATION_ID: organizationId };
+      const child = spawn(command, { shell: true, stdio: "ignore", env: variables, timeout: TRIGGER_TIMEOUT });
       child.on("error", ({ message }) => reject(new NotObservable(`the command of --trigger cannot run: ${message}`)));
       child.on("close", (code, signal) => {
         if (code === 0 || code === EXIT_CODE.rejected) resolve();

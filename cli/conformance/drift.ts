@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { ConformanceReport } from "../../conformance/index.ts";
-import { readFile, UsageError } from "../shared/arguments.ts";
+import { UsageError } from "../shared/arguments.ts";
+import { readText } from "../shared/files.ts";
 
 /** A difference between two reports. */
 export interface Change {
@@ -30,8 +32,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
  *
  * @throws UsageError when the file cannot be read or contains something else.
  */
-export function readReport(path: string): Compared {
-  const text = readFile(`--against ${path}`, path);
+export async function readReport(path: string, stdin: Readable): Promise<Compared> {
+  const text = await readText(`--against ${path}`, path, stdin);
   let report: Partial<Compared> | null;
   try {
     report = JSON.parse(text);

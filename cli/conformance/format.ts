@@ -1,5 +1,5 @@
 import type { AssumptionRow, ConformanceReport, Evidence } from "../../conformance/index.ts";
-import { escapeControls, type Part } from "../shared/output.ts";
+import { escapeControls, type Part } from "../shared/terminal.ts";
 import type { Change } from "./drift.ts";
 
 /** A finding that a person should look at: a rule or an operation that does not do what the specification says. */
@@ -68,67 +68,6 @@ function failureLines({ id, title, version, request, expected, received }: Failu
 function changeLines(changes: readonly Change[]): Part[] {
   const lines = changes.map(({ id, before, after }) => `  ${id}: ${one(before)} → ${one(after)}\n`);
   return [["bold", "Changed".padEnd(13)], `${changes.length === 0 ? "nothing" : changes.length}\n`, ...lines];
-}
-
-/** Returns a report as Markdown. */
-export function asMarkdown(report: ConformanceReport, changes: readonly Change[] = []): string {
-  const counts = ["Rules", "Assumptions", "Operations"].map((name, index) => [name, countsOf(report)[index] as string]);
-  const held = report.rules.flatMap(({ id, title, outcome }) => (outcome === "holds" ? [[id, title]] : []));
-  const changed = changes.map(({ id, before, after }) => [id, code(before), code(after)]);
-  const blocks = [
-    "# Conformance report",
-    headline(report).replace(report.baseUrl, code(report.baseUrl)),
-    table(["kind", "outcome"], counts),
-    ...part("Does not hold", ["id", "rule", "version", "request", "expected", "received"], failureRows(report)),
-    ...part("Assumptions", ["id", "setting", "value", "default of the mock", "evidence"], assumptionRows(report)),
-    ...part("Holds", ["id", "rule"], held),
-    ...part(
-      "Not observable",
-      ["reason", "ids"],
-      reasonsOf(report).map(([reason, ids]) => [reason, ids.join(", ")]),
-    ),
-    ...part("Changed", ["id", "before", "after"], changed),
-  ];
-  return `${blocks.join("\n\n")}\n`;
-}
-
-function failureRows(report: ConformanceReport): string[][] {
-  return failuresOf(report).map(({ id, title, version = "", request, expected, received }) => {
-    return [id, title, version, code(request), code(expected), code(received)];
-  });
-}
-
-/** Returns the rows of the observed assumptions. Those that differ come first. */
-function assumptionRows(report: ConformanceReport): string[][] {
-  const same = report.assumptions.filter(({ outcome, differs }) => outcome === "observed" && !differs);
-  return [...differingOf(report), ...same].map(({ id, name, value, default: byDefault, differs, evidence = "" }) => {
-    const shown = code(JSON.stringify(value));
-    return [
-      id,
-      code(name),
-      differs ? `**${shown}**` : shown,
-      differs ? code(JSON.stringify(byDefault)) : "the same",
-      code(evidence),
-    ];
-  });
-}
-
-function part(title: string, header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return rows.length === 0 ? [] : [`## ${title}`, table(header, rows)];
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [header, header.map(() => "---"), ...rows.map((row) => row.map(cell))];
-  return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
-}
-
-/** Text of a service must not add columns, lines, HTML or links. */
-function cell(text: string): string {
-  return one(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
-}
-
-function code(text: string): string {
-  return text === "" ? "" : `\`${text.replaceAll("`", "'")}\``;
 }
 
 function one(text: string): string {

@@ -1,6 +1,9 @@
+import type { Readable } from "node:stream";
 import type { ConformanceToken } from "../../conformance/index.ts";
 import { KINDS, TOKEN_FIELDS } from "../../conformance/options.ts";
-import { type EnvironmentVariables, readFile, UsageError } from "../shared/arguments.ts";
+import { UsageError } from "../shared/arguments.ts";
+import { readText } from "../shared/files.ts";
+import type { EnvironmentVariables } from "../shared/terminal.ts";
 
 /** The environment variables with a token of each kind. */
 export const TOKEN_VARIABLES = {
@@ -18,8 +21,12 @@ export const TOKEN_ADVICE = `Save tokens in a file for --tokens, or in ${Object.
  *
  * @throws UsageError when the file cannot be read or is invalid, or when it contains no tokens.
  */
-export function readTokens(path: string | undefined, env: EnvironmentVariables): readonly ConformanceToken[] {
-  const tokens = path === undefined ? fromEnvironment(env) : fromFile(readFile("--tokens", path));
+export async function readTokens(
+  path: string | undefined,
+  env: EnvironmentVariables,
+  stdin: Readable,
+): Promise<readonly ConformanceToken[]> {
+  const tokens = path === undefined ? fromEnvironment(env) : fromFile(await readText("--tokens", path, stdin));
   if (tokens.length > 0) return tokens;
   throw new UsageError(
     path === undefined ? `no tokens given. ${TOKEN_ADVICE}` : "--tokens: the file contains no tokens.",
@@ -38,7 +45,7 @@ function fromEnvironment(env: EnvironmentVariables): ConformanceToken[] {
 function fromFile(text: string): ConformanceToken[] {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text);
   } catch {
     throw new UsageError("--tokens: the file is not valid JSON.");
   }

@@ -1,16 +1,8 @@
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { statSync } from "node:fs";
 import { type IngestAllOptions, ingestAll, type UsageClient } from "../../src/usage/index.ts";
-import { explainFileError, UsageError } from "../shared/arguments.ts";
+import { UsageError } from "../shared/arguments.ts";
 import type { Input, Line } from "./input.ts";
+import { type Checkpoint, SavedRun, unwritable } from "./saved-run.ts";
 
 /** Options for an ingestion. `signal` cancels the requests in flight. */
 interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retryFor" | "onRetry" | "signal"> {
@@ -18,12 +10,16 @@ interface IngestionOptions extends Pick<IngestAllOptions, "concurrency" | "retry
   readonly client: UsageClient;
   /** Identifies the service and the token without containing them: a checkpoint is valid only for its own target. */
   readonly target: string;
+  /** Sends every line, whatever earlier runs have sent. */
+  readonly again: boolean;
   /** Called after each batch. */
   readonly onProgress: (state: IngestionState) => void;
 }
 
 /** The state of an ingestion. Its numbers count the lines of this run. */
 export interface IngestionState {
+  /** Whether an earlier run has sent the whole file, so that this one sends nothing. */
+  already_complete: boolean;
   /** The number of lines that earlier runs have settled. */
   resumed_after_line: number;
   inserted: number;
@@ -40,16 +36,6 @@ export interface IngestionState {
   retries: number;
 }
 
-/** The position in a file up to which everything is stored or rejected, as saved beside the file. */
-interface Checkpoint {
-  readonly line: number;
-  /** The SHA-256 of the file. */
-  readonly digest: string;
-  readonly target: string;
-  /** The size of the file of rejected lines. A resumed run removes what a crash left after it. */
-  readonly rejected_bytes: number;
-}
-
 /** The number of lines after which an input without JSON is taken for another format. */
 const SAMPLE = 100;
 
@@ -59,20 +45,19 @@ const MAX_TEXT = 65_536;
 /** One run of `billing ingest`. A line has the same `external_id` in every run, so that running again continues. */
 export class Ingestion {
   readonly #options: IngestionOptions;
-  readonly #rejectedFile: string;
-  readonly #progressFile: string;
+  readonly #saved: SavedRun;
   #checkpoint: Checkpoint | undefined;
   /** Whether an earlier run wrote the file of rejected lines. The first batch that is settled then replaces it. */
   #isRejectedOld = false;
   readonly state: IngestionState = {
-    ...{ resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0, unconfirmed: 0 },
+    ...{ already_complete: false, resumed_after_line: 0, inserted: 0, duplicates: 0, rejected: 0, unconfirmed: 0 },
     ...{ rejected_file: null, without_external_id: 0, retries: 0 },
   };
 
+  /** @throws UsageError if the input is a file that an earlier run wrote. */
   constructor(options: IngestionOptions) {
     this.#options = options;
-    this.#rejectedFile = `${options.input.size === undefined ? "stdin" : options.input.path}.rejected.jsonl`;
-    this.#progressFile = `${options.input.path}.progress`;
+    this.#saved = new SavedRun(options.input);
   }
 
   /**
@@ -82,67 +67,80 @@ export class Ingestion {
    */
   async run(): Promise<boolean> {
     const { input } = this.#options;
-    if (input.size !== undefined) await this.#start();
-    for await (const lines of input.parts(this.#checkpoint?.line)) {
-      this.#requireJson(lines);
-      await this.#send(lines);
+    try {
+      if (input.file) await this.#start();
+      if (this.state.already_complete) return true;
+      for await (const lines of input.parts(this.#checkpoint?.line)) {
+        this.#requireJson(lines);
+        await this.#send(lines);
+      }
+      if (!input.isClosed && input.file && this.#checkpoint) await this.#complete(input.file, this.#checkpoint);
+      return !input.isClosed;
+    } finally {
+      this.#saved.unlock();
     }
-    if (input.isClosed || this.#checkpoint === undefined) return !input.isClosed;
-    // The next run would derive other identifiers from the file.
-    const { size, mtimeMs } = statSync(input.path);
-    const isTouched = size === input.size && mtimeMs !== input.modified;
-    const isSame = isTouched ? (await input.digest()) === this.#checkpoint.digest : size === input.size;
-    if (input.isClosed) return false;
-    if (!isSame) throw this.#changed(this.#checkpoint);
-    rmSync(this.#progressFile, { force: true });
-    return true;
   }
 
   /** Finds where to start, and saves it before the first request. */
   async #start(): Promise<void> {
-    const { target, input } = this.#options;
+    const { target, input, again } = this.#options;
+    try {
+      this.#saved.lock();
+    } catch (error) {
+      throw "code" in (error as Error) ? unwritable(error, input.path) : error;
+    }
     const digest = await input.digest();
     if (digest === undefined) return;
-    const saved = this.#readCheckpoint();
-    const isResumed = saved?.target === target;
-    if (isResumed && saved.digest !== digest) throw this.#changed(saved);
-    const kept = isResumed ? saved.rejected_bytes : 0;
+    const found = again ? undefined : this.#saved.read();
+    const earlier = found?.target === target ? found : undefined;
+    if (earlier && earlier.digest !== digest) throw this.#changed(earlier);
+    const { rejected_bytes = 0, line = 0, complete = false } = earlier ?? {};
     try {
-      this.#isRejectedOld = kept === 0;
-      if (kept > 0) cutTo(this.#rejectedFile, kept);
-      if (statSync(this.#rejectedFile, { throwIfNoEntry: false })?.isDirectory())
-        throw Object.assign(new Error(), { code: "EISDIR", path: this.#rejectedFile });
-      if (kept > 0 && existsSync(this.#rejectedFile)) this.state.rejected_file = this.#rejectedFile;
-      this.state.resumed_after_line = isResumed ? saved.line : 0;
-      this.#save({ line: this.state.resumed_after_line, digest, target });
+      this.#isRejectedOld = rejected_bytes === 0;
+      if (this.#saved.cutRejected(rejected_bytes)) this.state.rejected_file = this.#saved.rejectedFile;
+      this.state.resumed_after_line = line;
+      this.state.already_complete = complete;
+      this.#checkpoint = { line, digest, target, rejected_bytes, complete };
+      this.#saved.save(this.#checkpoint);
     } catch (error) {
-      const { path = this.#progressFile } = error as NodeJS.ErrnoException;
-      const problem = `cannot write ${path}: ${explainFileError(error)}`;
-      throw new UsageError(`${problem}. Nothing was sent. Copy the input to a folder in which you can write.`);
+      throw unwritable(error, this.#saved.progressFile);
     }
+  }
+
+  /** Saves that the file is complete. If it changed meanwhile, the next run would derive other identifiers from it. */
+  async #complete({ size, mtimeMs }: Pick<NonNullable<Input["file"]>, "size" | "mtimeMs">, checkpoint: Checkpoint) {
+    const { input } = this.#options;
+    const now = statSync(input.path);
+    const isTouched = now.size === size && now.mtimeMs !== mtimeMs;
+    const isSame = isTouched ? (await input.digest()) === checkpoint.digest : now.size === size;
+    if (input.isClosed) return;
+    if (!isSame) throw this.#changed(checkpoint);
+    this.#saved.save({ ...checkpoint, complete: true });
   }
 
   /** Fails if an input begins with an array or many lines that are not JSON objects, or has only such lines. */
   #requireJson(lines: readonly Line[]): void {
     const { input } = this.#options;
-    const first = lines.slice(0, SAMPLE);
-    if (first[0]?.number !== 1) return;
-    const hasJson = first.some(({ value, reason = "not JSON" }) => isObject(value) || !reason.startsWith("not"));
-    const isArray = /^\s*\[/.test(first[0].text);
-    if (!isArray && (hasJson || (first.length < SAMPLE && !input.isEnded))) return;
-    rmSync(this.#progressFile, { force: true });
-    const sample = first.length < SAMPLE ? "" : `first ${SAMPLE} `;
+    const sample = lines.slice(0, SAMPLE);
+    const [first] = sample;
+    if (first?.number !== 1) return;
+    const isArray = first.text.trimStart().startsWith("[");
+    const hasJson = sample.some(({ isObject }) => isObject);
+    if (!isArray && (hasJson || (sample.length < SAMPLE && !input.isEnded))) return;
+    this.#saved.forget();
+    const what = /^[^{"]*[,;\t]/.test(first.text) ? ", and the first one looks like CSV" : "";
+    const none = `none of its ${sample.length < SAMPLE ? "" : `first ${SAMPLE} `}lines is a JSON object${what}`;
     throw new UsageError(
-      `${input.path}: ${isArray ? "begins with a JSON array" : `none of its ${sample}lines is a JSON object`}. Nothing was sent. ` +
+      `${input.path}: ${isArray ? "begins with a JSON array" : none}. Nothing was sent. ` +
         "Convert the input to one JSON object per line (of a JSON array, jq -c '.[]' makes one), or read it in a program and call ingestAll.",
     );
   }
 
-  #changed({ line }: Checkpoint): UsageError {
+  #changed({ line, complete }: Checkpoint): UsageError {
+    const part = complete ? "it was sent" : `its first ${line} lines were sent`;
     return new UsageError(
-      `${this.#options.input.path} has changed since its first ${line} lines were sent. Restore it, and put new lines into another ` +
-        `file. To send every line, delete ${this.#progressFile}; stored events with the same external_id count as ` +
-        "duplicates, those without are stored again.",
+      `${this.#options.input.path} has changed since ${part}. Restore it, and put new lines into another file. To send ` +
+        "every line, pass --again; stored events with the same external_id count as duplicates, those without are stored again.",
     );
   }
 
@@ -186,9 +184,9 @@ export class Ingestion {
    * continues there. Other inputs cannot be read again.
    */
   *#events(lines: readonly Line[]): Generator<unknown> {
-    for (const { number, value } of lines) {
+    for (const { number, value, isObject } of lines) {
       if (this.#checkpoint && this.#options.input.isClosed) return;
-      const lacksId = this.#checkpoint && isObject(value) && !Object.hasOwn(value, "external_id");
+      const lacksId = this.#checkpoint && isObject && value && !Object.hasOwn(value, "external_id");
       // The same in every run, so that the service counts a line that is sent again as a duplicate.
       yield lacksId ? { ...value, external_id: `${this.#checkpoint?.digest}-${number}` } : value;
     }
@@ -197,58 +195,21 @@ export class Ingestion {
   /** Writes the rejected ones of settled lines, then the position after these lines. */
   #settle(lines: readonly Line[], reasons: readonly string[]): void {
     if (this.#isRejectedOld && lines.length > 0) {
-      rmSync(this.#rejectedFile, { force: true });
+      if (this.#checkpoint) this.#saved.forgetRejected();
       this.#isRejectedOld = false;
     }
     const rejected = lines.flatMap((line, index) => entryOf(line, reasons[index]));
+    let rejected_bytes = this.#checkpoint?.rejected_bytes ?? 0;
     if (rejected.length > 0) {
-      append(this.#rejectedFile, rejected.join(""));
+      rejected_bytes = this.#saved.reject(rejected.join(""));
       this.state.rejected += rejected.length;
-      this.state.rejected_file = this.#rejectedFile;
+      this.state.rejected_file = this.#saved.rejectedFile;
     }
     const line = lines.at(-1)?.number;
-    if (this.#checkpoint && line !== undefined) this.#save({ ...this.#checkpoint, line });
+    if (!this.#checkpoint || line === undefined) return;
+    this.#checkpoint = { ...this.#checkpoint, line, rejected_bytes };
+    this.#saved.save(this.#checkpoint);
   }
-
-  #readCheckpoint(): Checkpoint | undefined {
-    if (!existsSync(this.#progressFile)) return undefined;
-    try {
-      const value: Checkpoint = JSON.parse(readFileSync(this.#progressFile, "utf8"));
-      const isComplete = [value.line, value.rejected_bytes].every((size) => Number.isSafeInteger(size) && size >= 0);
-      if (isComplete && [value.digest, value.target].every((text) => typeof text === "string")) return value;
-    } catch {}
-    const problem = "is damaged, or was not written by this command";
-    throw new UsageError(`${this.#progressFile} ${problem}. Move it away to send every line.`);
-  }
-
-  /** Replaces the checkpoint in one step, so that a crash leaves the old one or the new one. */
-  #save(position: Omit<Checkpoint, "rejected_bytes">): void {
-    const checkpoint = { ...position, rejected_bytes: this.#isRejectedOld ? 0 : sizeOf(this.#rejectedFile) };
-    writeFileSync(`${this.#progressFile}.new`, `${JSON.stringify(checkpoint)}\n`, { flush: true });
-    renameSync(`${this.#progressFile}.new`, this.#progressFile);
-    this.#checkpoint = checkpoint;
-  }
-}
-
-/** Returns the size of a file; 0 if there is none. */
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Appends to a file, or changes nothing: a full disk may have room for a part of the text. */
-function append(file: string, text: string): void {
-  const size = sizeOf(file);
-  try {
-    appendFileSync(file, text, { flush: true });
-  } catch (error) {
-    cutTo(file, size);
-    throw error;
-  }
-}
-
-/** Removes what a file has beyond a size. */
-function cutTo(file: string, size: number): void {
-  if (sizeOf(file) > size) truncateSync(file, size);
 }
 
 /** Returns a line for the file of rejected lines, or nothing without a reason. */
@@ -256,8 +217,4 @@ function entryOf({ number, text }: Line, reason: string | undefined): string[] {
   if (reason === undefined) return [];
   const truncated = text.length > MAX_TEXT ? { truncated: true } : {};
   return [`${JSON.stringify({ line: number, reason, text: text.slice(0, MAX_TEXT), ...truncated })}\n`];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

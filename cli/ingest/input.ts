@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, type ReadStream, type Stats, statSync } from "node:fs";
 import { pipeline, type Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
-import { explainFileError, UsageError } from "../shared/arguments.ts";
-import { inexactIn } from "../shared/inexact-in.ts";
+import { UsageError } from "../shared/arguments.ts";
+import { encodingOf, explainingFile, inexactIn, isGzip, rejectArchive } from "../shared/files.ts";
 
 /** A line that is not blank, with its value or the reason why it has none. */
 export interface Line {
@@ -14,6 +14,8 @@ export interface Line {
   readonly text: string;
   readonly value?: unknown;
   readonly reason?: string;
+  /** Whether it is a JSON object, as far as it was read. */
+  readonly isObject: boolean;
 }
 
 /** The characters that are sent before the next checkpoint: enough to keep all requests busy most of the time. */
@@ -23,42 +25,32 @@ const LINE_SIZE = 300;
 /** The longest time before lines are sent, in milliseconds, for an input that grows slowly. */
 const PART_TIME = 1_000;
 
-/** A file, or the stream of stdin. */
-type Source = Readable & { readonly bytesRead: number };
-
 /** Matches other names of stdin, which may be redirected from a file. */
 const STDIN = /^\/(dev\/(fd\/|stdin)|proc\/)/;
 
 /** The file or stdin (`-`) that is ingested. */
 export class Input {
   readonly path: string;
-  /** The size of the file; undefined for stdin, a pipe or a device, which cannot be read a second time. */
-  readonly size: number | undefined;
-  /** When the file was changed, in milliseconds; undefined if `size` is. */
-  readonly modified: number | undefined;
+  /** The file; undefined for stdin, a pipe or a device, which cannot be read a second time. */
+  readonly file: Stats | undefined;
   /** Whether the input was read to its end, without an error. */
   isEnded = false;
   /** Whether `close` was called. */
   isClosed = false;
-  readonly #source: Source;
+  readonly #source: Readable;
 
   /** @throws UsageError when the file cannot be read. */
-  constructor(path: string) {
+  constructor(path: string, stdin: Readable) {
     this.path = path;
-    try {
-      const stats = path === "-" ? undefined : statSync(path);
-      if (stats?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-      const file = stats?.isFile() && !STDIN.test(path) ? stats : undefined;
-      [this.size, this.modified] = [file?.size, file?.mtimeMs];
-    } catch (error) {
-      throw new UsageError(`${path}: ${explainFileError(error)}.`);
-    }
-    this.#source = path === "-" ? process.stdin : createReadStream(path);
+    const stats = path === "-" ? undefined : explainingFile(path, () => statSync(path));
+    if (stats?.isDirectory()) throw new UsageError(`${path}: this is a folder.`);
+    this.file = stats?.isFile() && !STDIN.test(path) ? stats : undefined;
+    this.#source = path === "-" ? stdin : createReadStream(path);
   }
 
   /** Returns the part of the file that was read, from 0 to 1; undefined for other inputs. */
   fractionRead(): number | undefined {
-    return this.size === undefined ? undefined : Math.min(1, this.#source.bytesRead / Math.max(this.size, 1));
+    return this.file && Math.min(1, (this.#source as ReadStream).bytesRead / Math.max(this.file.size, 1));
   }
 
   /** Ends reading, as if the input were at its end. */
@@ -69,7 +61,7 @@ export class Input {
 
   /** Yields the lines after one, in parts. Closing the input ends it, and so does an error, after the lines read before it. */
   async *parts(after = 0): AsyncGenerator<readonly Line[]> {
-    const groups = linesOf(decompressed(this.#source), after);
+    const groups = linesOf(asUtf8(this.path, decompressed(this.#source)), after);
     let [part, size, due]: [Line[], number, number] = [[], 0, performance.now() + PART_TIME];
     let failure: unknown;
     try {
@@ -134,34 +126,59 @@ async function atMost<Value>(time: number, promise: Promise<Value>): Promise<Val
   return await Promise.race([promise, late]).finally(() => end.abort());
 }
 
-/** Recognizes gzip by its first two bytes, because stdin has no file name. */
-function isGzip(start: Buffer): boolean {
-  return start.length > 1 && start.readUInt16BE() === 0x1f8b;
-}
+type Chunks = AsyncIterable<Buffer>;
 
-async function* decompressed(source: Source): AsyncGenerator<Buffer> {
+/** Reads the first four bytes of chunks, as far as there are so many. Returns them with all chunks. */
+async function peek(chunks: Chunks): Promise<readonly [start: Buffer, chunks: Chunks]> {
+  const rest = chunks[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
-  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-    start = Buffer.concat([start, chunk]);
-    if (start.length > 1) break;
+  let isDone = false;
+  while (!isDone && start.length < 4) {
+    const next = await rest.next();
+    isDone = next.done === true;
+    start = Buffer.concat([start, next.value ?? Buffer.alloc(0)]);
   }
-  if (start.length > 1) source.unshift(start);
-  else yield start;
-  yield* isGzip(start) ? gunzip(source) : source;
+  const all = async function* () {
+    yield start;
+    if (!isDone) yield* { [Symbol.asyncIterator]: () => rest };
+  };
+  return [start, all()];
 }
 
-async function* gunzip(source: Source): AsyncGenerator<Buffer> {
+async function* decompressed(source: Chunks): AsyncGenerator<Buffer> {
+  const [start, chunks] = await peek(source);
+  yield* isGzip(start) ? gunzip(chunks) : chunks;
+}
+
+/** Converts UTF-16, which PowerShell and spreadsheets write. */
+async function* asUtf8(path: string, bytes: Chunks): AsyncGenerator<Buffer> {
+  const [start, chunks] = await peek(bytes);
+  rejectArchive(path, start);
+  const encoding = encodingOf(start);
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks)
+    yield encoding === "utf-8" ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+}
+
+async function* gunzip(source: Chunks): AsyncGenerator<Buffer> {
   const zip = createGunzip();
+  let read = 0;
+  const counted = async function* () {
+    for await (const chunk of source) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
   try {
     // The error of the pipeline also reaches the loop.
-    yield* pipeline(source, zip, () => {});
+    yield* pipeline(counted, zip, () => {});
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const isDamaged = code.startsWith("Z_") || code.startsWith("ERR_STREAM_");
     throw isDamaged ? new Error(`the gzip data is incomplete or damaged (${code}).`) : error;
   }
   // Node.js ignores the rest of the input if a NUL follows a member.
-  if (zip.bytesWritten < source.bytesRead)
+  if (zip.bytesWritten < read)
     throw new Error(`the gzip data is damaged: byte ${zip.bytesWritten + 1} does not start another member.`);
 }
 
@@ -171,53 +188,57 @@ const NEWLINE = 0x0a;
 const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. A line that is
- * longer than the limit is not kept in memory. Leaves out blank lines, and those before a position. Yields the lines of a chunk,
- * and returns the last one.
+ * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. Of a line that is
+ * longer than the limit, only the beginning is kept. Leaves out blank lines, and those before a position. Yields the lines of a
+ * chunk, and returns the last one.
  */
-async function* linesOf(
-  chunks: AsyncIterable<Buffer>,
-  after: number,
-): AsyncGenerator<readonly Line[], readonly Line[], void> {
+async function* linesOf(chunks: Chunks, after: number): AsyncGenerator<readonly Line[], readonly Line[], void> {
   let number = 0;
-  let rest = Buffer.alloc(0);
-  const take = (bytes: Buffer) => {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const add = (bytes: Buffer) => {
+    if (length <= MAX_LINE_BYTES) parts.push(bytes);
+    length += bytes.length;
+  };
+  const take = () => {
     number += 1;
-    return number > after ? parseLine(number, bytes) : [];
+    const line =
+      number > after ? parseLine(number, parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)) : [];
+    [parts, length] = [[], 0];
+    return line;
   };
   for await (const chunk of chunks) {
-    const bytes = Buffer.concat([rest.subarray(0, MAX_LINE_BYTES + 1), chunk]);
     const lines: Line[] = [];
     let from = 0;
-    for (let end = bytes.length - chunk.length; ; from = end + 1) {
-      end = bytes.indexOf(NEWLINE, Math.max(from, end));
-      if (end === -1) break;
-      lines.push(...take(bytes.subarray(from, end)));
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, end));
+      lines.push(...take());
+      from = end + 1;
     }
-    rest = bytes.subarray(from);
+    add(chunk.subarray(from));
     yield lines;
   }
-  return take(rest);
+  return take();
 }
 
 /** Parses a line as JSON. Returns nothing for a blank line. */
 function parseLine(number: number, bytes: Buffer): Line[] {
-  const text = bytes.toString("utf8", 0, MAX_LINE_BYTES).replace(/^\uFEFF|\r$/g, "");
+  const text = bytes
+    .toString("utf8", 0, MAX_LINE_BYTES)
+    .replace(/^\uFEFF/, "")
+    .replace(/\r$/, "");
   if (text.trim() === "") return [];
-  const kind = /^\s*\[/.test(text) ? "not an event, and " : "";
-  if (bytes.length > MAX_LINE_BYTES) return [{ number, text, reason: `${kind}longer than ${MAX_LINE_BYTES} bytes` }];
-  if (!isUtf8(bytes)) return [{ number, text, reason: "not UTF-8" }];
+  const invalid = (reason: string, isObject = false): Line[] => [{ number, text, reason, isObject }];
+  const isArray = text.trimStart().startsWith("[");
+  if (bytes.length > MAX_LINE_BYTES) return invalid(`longer than ${MAX_LINE_BYTES} bytes`, !isArray);
+  if (!isUtf8(bytes)) return invalid("not UTF-8");
   try {
     const value = JSON.parse(text);
-    const integer = LARGE_INTEGER.test(text) ? inexactIn(text) : undefined;
-    if (integer === undefined) return [{ number, text, value }];
-    return [{ number, text, reason: `the number ${integer} would be rounded; write it as a string` }];
+    const integer = inexactIn(text);
+    if (integer !== undefined) return invalid(`the number ${integer} would be rounded; write it as a string`, !isArray);
+    return [{ number, text, value, isObject: typeof value === "object" && value !== null && !isArray }];
   } catch (error) {
-    if (error instanceof RangeError) return [{ number, text, reason: "nested too deeply" }];
-    // The parser counts lines as well, and always says 1.
-    return [{ number, text, reason: `not JSON: ${(error as Error).message.replace(/ \(line 1 .*\)$/, "")}` }];
+    if (error instanceof RangeError) return invalid("nested too deeply", !isArray);
+    return invalid(`not JSON: ${(error as Error).message}`);
   }
 }
-
-/** Matches integers that JavaScript may be unable to represent exactly. */
-const LARGE_INTEGER = /\d{16}/;

@@ -1,19 +1,11 @@
+import type { Readable } from "node:stream";
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
 import { GRACE, type Latency } from "../../mock/server/serve.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import { isOrigin } from "../../src/values/urls.ts";
-import {
-  DEFAULT_PORT,
-  type EnvironmentVariables,
-  each,
-  PASSWORD_VARIABLE,
-  parseOptions,
-  readInteger,
-  readPassword,
-  readTime,
-  UsageError,
-  type Values,
-} from "../shared/arguments.ts";
+import { each, parseOptions, readInteger, readTime, UsageError, type Values } from "../shared/arguments.ts";
+import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "../shared/control.ts";
+import type { EnvironmentVariables } from "../shared/terminal.ts";
 
 /** The output of `billing mock --help`. */
 export const help = `billing mock: run a mock of the Billing Service API over HTTP, with all data in memory
@@ -67,20 +59,20 @@ const OPTIONS = {
 } as const;
 
 /** The parsed arguments of `billing mock`. */
-export type MockArguments = ReturnType<typeof readArguments>;
+export type MockArguments = Awaited<ReturnType<typeof readArguments>>;
 
 /**
  * Parses the command line.
  *
  * @throws UsageError when an option is unknown or invalid.
  */
-export function readArguments(args: readonly string[], env: EnvironmentVariables) {
-  const { values } = parseOptions("billing mock", OPTIONS, args);
-  const { assumptions, strict = false, json = false, stdin = false } = values;
+export async function readArguments(args: readonly string[], env: EnvironmentVariables, stdin: Readable) {
+  const { values } = parseOptions(OPTIONS, args);
+  const { assumptions, strict = false, json = false, stdin: stopWithStdin = false } = values;
   const integer = (name: "port" | "seed" | "max-events" | "max-event-bytes" | "grace", min: number, max: number) =>
     readInteger(`--${name}`, values[name], min, max);
   return {
-    ...{ assumptions, strict, json, stdin },
+    ...{ assumptions, strict, json, stopWithStdin },
     port: integer("port", 0, 65_535) ?? DEFAULT_PORT,
     host: readHost(values.host),
     seed: integer("seed", -(2 ** 31), 2 ** 31 - 1),
@@ -91,7 +83,7 @@ export function readArguments(args: readonly string[], env: EnvironmentVariables
     maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
     maxEventBytes: integer("max-event-bytes", 0, Number.MAX_SAFE_INTEGER),
     grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
-    control: readControl(values, env),
+    control: await readControl(values, env, stdin),
   };
 }
 
@@ -115,15 +107,15 @@ function readLatency(text: string | undefined): Latency | undefined {
   throw new UsageError(`--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "${text}".`);
 }
 
-function readControl(
+async function readControl(
   values: Values<typeof OPTIONS>,
   env: EnvironmentVariables,
-): false | { readonly password?: string } {
+  stdin: Readable,
+): Promise<false | { readonly password?: string }> {
   const file = values["control-password-file"];
-  if (values["no-control"]) {
-    if (file === undefined) return false;
+  if (values["no-control"] && file !== undefined)
     throw new UsageError("--no-control and --control-password-file cannot be combined.");
-  }
-  const password = readPassword(file, env);
+  if (values["no-control"]) return false;
+  const password = await readPassword(file, env, stdin);
   return password === undefined ? {} : { password };
 }

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Readable } from "node:stream";
 import type { Mock } from "../../mock/api/mock.ts";
 import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
 import { readAssumptions } from "../../mock/assumptions/assumptions.ts";
@@ -7,9 +8,9 @@ import { isObject, unknownName } from "../../mock/options/options.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import type { TokenInput } from "../../mock/state/tokens.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { describeValue } from "../../src/values/describe.ts";
-import { readFile, UsageError } from "../shared/arguments.ts";
-import { fullMessage } from "../shared/output.ts";
+import { UsageError } from "../shared/arguments.ts";
+import { readText } from "../shared/files.ts";
+import { messageOf } from "../shared/terminal.ts";
 
 /** A token of the seed file. */
 export interface SeededToken {
@@ -25,60 +26,42 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Creates the records and tokens of a seed file.
  *
- * @throws UsageError when the file is not valid; its message is one line that names the field.
+ * @throws UsageError when the file is not valid; its message is one line that names the record and the field.
  */
-export function loadSeedFile(path: string, mock: Mock): readonly SeededToken[] {
-  const fail = (place: string, problem: string): never => {
-    throw new UsageError(`--seed-data ${basename(path)}: ${place}${place && ": "}${problem}`);
-  };
-  const data = parseObject("--seed-data", path, "must contain a JSON object with arrays of records.");
+export async function loadSeedFile(path: string, mock: Mock, stdin: Readable): Promise<readonly SeededToken[]> {
+  const file = `--seed-data ${basename(path)}`;
+  const data = await readObject("--seed-data", path, stdin);
   const names = [...Object.keys(collections), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
-  if (unknown !== undefined) fail("", unknownName("field", unknown, names));
-  const each = <Outcome>(name: string, make: (fields: Fields) => Outcome): Outcome[] =>
-    listOf(data[name], name, fail).map((item, index) => {
-      const place = `${name}[${index}]`;
-      if (!isObject(item)) return fail(place, `must be an object; received ${describeValue(item)}.`);
-      return attempt(() => make(resolved(item, mock)), place, fail);
+  if (unknown !== undefined) throw new UsageError(`${file}: ${unknownName("field", unknown, names)}`);
+  const each = <Outcome>(name: string, make: (fields: Fields) => Outcome): Outcome[] => {
+    const { [name]: list = [] } = data;
+    if (!Array.isArray(list)) throw new UsageError(`${file}: ${name}: must be an array.`);
+    return list.map((item: Fields, index) => {
+      try {
+        return make(isObject(item) ? resolved(item, mock) : item);
+      } catch (error) {
+        throw new UsageError(`${file}: ${name}[${index}]: ${messageOf(error)}`);
+      }
     });
+  };
   for (const name of Object.keys(collections) as CollectionName[]) {
     each(name, (fields) => (mock[name] as Collection<object, object>).create(fields));
   }
   return each("tokens", (fields) => issue(fields, mock));
 }
 
-type Fail = (place: string, problem: string) => never;
-
-/** Reads the JSON object in the file of an option. The byte order mark that some editors write is not JSON. */
-function parseObject(flag: string, path: string, problem: string): Fields {
+/** Reads the JSON object in the file of an option. */
+async function readObject(flag: string, path: string, stdin: Readable): Promise<Fields> {
+  const text = await readText(`${flag} ${path}`, path, stdin);
   let value: unknown;
   try {
-    value = JSON.parse(readFile(`${flag} ${path}`, path).replace(/^\uFEFF/, ""));
+    value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag} ${basename(path)}: not valid JSON: ${(error as Error).message}.`);
   }
   if (isObject(value)) return value;
-  throw new UsageError(`${flag} ${basename(path)}: ${problem}`);
-}
-
-function listOf(value: unknown, name: string, fail: Fail): readonly unknown[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : fail(name, "must be an array.");
-}
-
-/** A problem that starts with the name of a field. */
-const FIELD_PROBLEM = /^`([\w.]+)` (.+)$/s;
-
-function attempt<Outcome>(make: () => Outcome, place: string, fail: Fail): Outcome {
-  try {
-    return make();
-  } catch (error) {
-    const { message, cause } = error as Error;
-    const problem = fullMessage({ message: message.replace(/^[\w ]+: /, ""), cause });
-    const [, field, rest] = FIELD_PROBLEM.exec(problem) ?? [];
-    return field === undefined ? fail(place, problem) : fail(`${place}.${field}`, rest as string);
-  }
+  throw new UsageError(`${flag} ${basename(path)}: must contain a JSON object.`);
 }
 
 /** Replaces the slug of an organization and the email of a user by their ids. */
@@ -113,13 +96,12 @@ function issue(fields: Fields, mock: Mock): SeededToken {
  *
  * @throws UsageError when the file is not valid; its message is one line that names the assumption.
  */
-export function loadAssumptions(path: string): AssumptionChoices {
-  const given = parseObject("--assumptions", path, "must contain a JSON object.");
+export async function loadAssumptions(path: string, stdin: Readable): Promise<AssumptionChoices> {
+  const given = await readObject("--assumptions", path, stdin);
   try {
-    readAssumptions(given);
+    readAssumptions(given, `--assumptions ${basename(path)}`);
     return given;
   } catch (error) {
-    const problem = (error as Error).message.replace(/^createMock: (assumptions(: )?)?/, "");
-    throw new UsageError(`--assumptions ${basename(path)}: ${problem}`);
+    throw new UsageError((error as Error).message);
   }
 }

@@ -1,13 +1,14 @@
-import { createReadStream, readFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { closestName, suggestName } from "../../src/values/closest-name.ts";
+import { suggestName } from "../../src/values/closest-name.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */
 export const versionNames = ["2024-10", "2025-01", "2025-04"] as const;
 
-/** The environment variables of the process. */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+/** The name of an API version that the package holds. */
+export type PackagedVersion = (typeof versionNames)[number];
+
+/** The Current version. */
+export const CURRENT = versionNames[1];
 
 /** Thrown when the arguments of a command are invalid. The command then exits with 2. */
 export class UsageError extends Error {
@@ -27,35 +28,32 @@ export function each<const Option, const Name extends string>(option: Option, ..
 }
 
 /**
- * Parses the arguments of a command; `maximum` is the number of those that are not options.
+ * Parses the arguments of a command; `maximum` is the number of those that are not options. No message shows an argument that
+ * is not an option: it may be a token.
  *
  * @throws UsageError when an option is unknown or has no value; it suggests the option that was probably meant.
  */
 export function parseOptions<const Options extends ParseArgsOptionsConfig>(
-  command: string,
   options: Options,
   args: readonly string[],
   maximum = 0,
 ): Parsed<Options> {
-  let parsed: Parsed<Options>;
-  try {
-    const allowPositionals = maximum > 0;
-    parsed = parseArgs({ args: [...args], options, allowPositionals }) as Parsed<Options>;
-  } catch (error) {
-    const { message } = error as Error;
-    const [, option] = /use '(--.+)=-XYZ'/.exec(message) ?? [];
-    if (option) throw new UsageError(`${option} has no value. If it begins with "-", write ${option}=<value>.`);
-    // The other sentences of Node.js are advice that does not apply here.
-    const [reason = ""] = message.split(/\.? To specify|\n|\. This command/);
-    const [, unknown] = /^Unknown option '--(.+)'$/.exec(reason) ?? [];
-    const meant = unknown === undefined ? undefined : closestName(unknown, Object.keys(options));
-    const hint = meant === undefined ? `; see ${command} --help.` : `. Did you mean '--${meant}'?`;
-    throw new UsageError(reason.replace(/\.$/, "") + hint);
+  const parsed = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of parsed.tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value, inlineValue } = token;
+    const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+    const flags = Object.keys(options).map((each) => `--${each}`);
+    if (type === undefined) throw new UsageError(`unknown option ${suggestName(rawName, flags)}`);
+    const isMissing = value === undefined || (!inlineValue && /^-./.test(value));
+    if (type === "string" && isMissing)
+      throw new UsageError(`${rawName} has no value. If it begins with "-", write ${rawName}=<value>.`);
+    if (type === "boolean" && value !== undefined) throw new UsageError(`${rawName} does not take a value.`);
   }
-  if (parsed.positionals.length <= maximum) return parsed;
-  throw new UsageError(
-    `expected ${maximum} argument; received ${parsed.positionals.length}. Quote values with spaces.`,
-  );
+  const { length } = parsed.positionals;
+  if (length <= maximum) return parsed as unknown as Parsed<Options>;
+  const expected = maximum === 1 ? "1 argument" : "no argument";
+  throw new UsageError(`expected ${expected} without an option; received ${length}. Quote values with spaces.`);
 }
 
 /**
@@ -103,12 +101,6 @@ export function readTime(flag: string, text: string | undefined): number | undef
   throw new UsageError(`${flag} must be ${expected}, not "${text}".`);
 }
 
-/** The name of an API version that the package holds. */
-export type PackagedVersion = (typeof versionNames)[number];
-
-/** The Current version. */
-export const CURRENT = versionNames[1];
-
 /**
  * Reads the value of an option that takes a version; undefined without a value.
  *
@@ -118,63 +110,4 @@ export function readVersion(flag: string, given: string | undefined): PackagedVe
   const version = versionNames.find((name) => name === given);
   if (version !== undefined || given === undefined) return version;
   throw new UsageError(`${flag}: unknown API version ${suggestName(given, versionNames)}`);
-}
-
-/** Explains why a file cannot be read or written, in a few words. */
-export function explainFileError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? message : (REASONS[code] ?? `cannot be read or written (${code})`);
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "not found",
-  EISDIR: "this is a folder",
-  ENOTDIR: "this is not a folder",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  ELOOP: "this is a symbolic link",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-};
-
-/**
- * Reads the file that an option names; `-` is stdin.
- *
- * @param argument The option and the path, as they were typed.
- * @throws UsageError when the file cannot be read.
- */
-export function readFile(argument: string, path: string): string {
-  try {
-    return readFileSync(path === "-" ? 0 : path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${argument}: ${explainFileError(error)}.`);
-  }
-}
-
-/** Reads the bytes of a file, or of stdin for `-`. */
-export async function readBytes(path: string): Promise<Buffer> {
-  try {
-    return await buffer(path === "-" ? process.stdin : createReadStream(path));
-  } catch (error) {
-    throw new UsageError(`${path}: ${explainFileError(error)}.`);
-  }
-}
-
-/** The default port of `billing mock`. */
-export const DEFAULT_PORT = 4010;
-
-/** The environment variable for the password of the control API. */
-export const PASSWORD_VARIABLE = "BILLING_MOCK_PASSWORD";
-
-/**
- * Reads the password of the control API from the file that `--control-password-file` names, otherwise from the
- * environment; undefined without either.
- *
- * @throws UsageError when the file cannot be read, or the password is empty.
- */
-export function readPassword(file: string | undefined, env: EnvironmentVariables): string | undefined {
-  const password =
-    file === undefined ? env[PASSWORD_VARIABLE] : readFile(`--control-password-file ${file}`, file).trim();
-  if (password !== "") return password;
-  throw new UsageError(`The password of the control API is empty; check ${file ?? PASSWORD_VARIABLE}.`);
 }

@@ -179,11 +179,14 @@ export class InvalidInputError extends BillingError {
   override readonly name = "InvalidInputError";
   /** The invalid argument, for example `accessToken`, `path.id` or `headers["X-Trace"]`. */
   readonly path: string;
+  /** The end of the message, after the path, for example `must be an integer from 0 to 10; received -1`. */
+  readonly problem: string;
 
   constructor(path: string, problem: string, options: InvalidInputErrorOptions = {}) {
     const { operation, caller = "createClient", subject = path } = options;
     super(`${operation ?? caller}: ${subject} ${problem}`, options);
     this.path = path;
+    this.problem = problem;
   }
 }
 

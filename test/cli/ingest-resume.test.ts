@@ -1,6 +1,17 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +20,7 @@ import type { MockServer } from "../../mock/server.ts";
 import { billingFile, type Ended } from "../support/command.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { started } from "../support/started-server.ts";
-import { events, ingest, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
+import { events, ingest, spawnIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const COUNT = 20_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
@@ -18,6 +29,11 @@ const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 function slow(): Promise<MockServer> {
   return started({ latency: [10, 40] });
 }
+
+/** Waits until a server has received so many requests. */
+const received = async ({ mock }: MockServer, count = 1) => {
+  while (mock.requests.to("events:ingest").length < count) await sleep(10);
+};
 
 /** Sends the first two batches of 4,000 lines. The service then rejects the token. */
 async function partlySent(first: readonly string[] = []) {
@@ -28,7 +44,7 @@ async function partlySent(first: readonly string[] = []) {
   expect((await ingest(server, [file.path, "--concurrency", "1"])).code).toBe(1);
   server.mock.faults.remove(fault.id);
   const progress = readFileSync(file.progress, "utf8");
-  expect(JSON.parse(progress).line).toBe(1_000);
+  expect(JSON.parse(progress)).toMatchObject({ line: 1_000, complete: false });
   return { server, lines, file, progress };
 }
 
@@ -39,7 +55,7 @@ async function interrupt(
   signal: "SIGINT" | "SIGKILL",
   line = 1_000,
 ): Promise<Ended> {
-  const running = startIngest(server, [path]);
+  const running = spawnIngest(server, [path]);
   while (!existsSync(progress) || JSON.parse(readFileSync(progress, "utf8")).line <= line) await sleep(5);
   running.process.kill(signal);
   return running.ended;
@@ -50,11 +66,8 @@ test("kill -9, again and again: each event is stored once, and each invalid line
 }, async () => {
   const server = await slow();
   const isInvalid = (number: number) => number % 100 === 1;
-  const file = usageFile(
-    events(COUNT)
-      .map((line, index) => (isInvalid(index + 1) ? "{}" : line))
-      .join("\n"),
-  );
+  const lines = events(COUNT).map((line, index) => (isInvalid(index + 1) ? "{}" : line));
+  const file = usageFile(lines.join("\n"));
   for (const line of [3_000, 8_000, 13_000]) await interrupt(server, file, "SIGKILL", line);
   const { stdout, code } = await ingest(server, [file.path, "--json"]);
   const report = JSON.parse(stdout);
@@ -65,7 +78,6 @@ test("kill -9, again and again: each event is stored once, and each invalid line
   expect(storedNumbers(server)).toEqual(numbers.filter((number) => !isInvalid(number)));
   const rejected = new Set(file.readRejected().map(({ line }) => line));
   expect([...rejected].sort((a, b) => a - b)).toEqual(numbers.filter(isInvalid));
-  expect(existsSync(file.progress)).toBe(false);
 });
 
 test("Ctrl+C ends active requests and exits with 130; the next run continues, and counts only its own lines", async () => {
@@ -85,41 +97,69 @@ test("Ctrl+C ends active requests and exits with 130; the next run continues, an
   expect(storedNumbers(server)).toEqual(numbers);
 });
 
-test("Ctrl+C does not wait for a retry, and the next run continues", async () => {
+test("Ctrl+C does not wait for a retry, and a second one ends the command immediately", async () => {
   const server = await started();
   server.mock.fault({ operation: "events:ingest", status: 503, retryAfter: 4, times: 1 });
   const { path } = usageFile(events(10).join("\n"));
-  const running = startIngest(server, [path]);
-  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+  const running = spawnIngest(server, [path]);
+  await received(server);
   running.process.kill("SIGINT");
   expect(await running.ended).toMatchObject({ code: 130, stdout: expect.stringMatching(/^0 inserted/) });
+  const { id } = server.mock.fault({ operation: "events:ingest", kind: "timeout" });
+  const hanging = spawnIngest(server, [path]);
+  await received(server, 2);
+  hanging.process.kill("SIGINT");
+  await once(hanging.process.stderr, "data");
+  hanging.process.kill("SIGINT");
+  // The first one alone would end it with 130.
+  expect((await hanging.ended).code).toBeNull();
+  server.mock.faults.remove(id);
   expect(await ingest(server, [path])).toMatchObject({ code: 0, stdout: expect.stringContaining("10 inserted") });
 });
 
-test("a second Ctrl+C ends the command immediately", async () => {
+test("a second run of the same file says which process sends it", async () => {
   const server = await started();
-  server.mock.fault({ operation: "events:ingest", kind: "timeout" });
-  const running = startIngest(server, [usageFile(events(10).join("\n")).path]);
-  while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
-  running.process.kill("SIGINT");
-  await once(running.process.stderr, "data");
-  running.process.kill("SIGINT");
-  // The first one alone would end it with 130.
-  expect((await running.ended).code).toBeNull();
+  server.mock.fault({ operation: "events:ingest", delay: 500 });
+  const { path } = usageFile(events(10).join("\n"));
+  const first = spawnIngest(server, [path]);
+  await received(server);
+  const second = await ingest(server, [path]);
+  expect([second.code, second.stderr]).toEqual([1, expect.stringContaining(`process ${first.process.pid} on `)]);
+  expect(await first.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("10 inserted") });
 });
 
-test("a file that has changed is rejected with 2, and without its progress sent from the beginning", async () => {
+test("a complete file says so and sends nothing, unless --again; a changed one needs --again, too", async () => {
+  const server = await started();
+  const [line] = events(1);
+  const file = usageFile(`${line}\n${line}\n{}\n`);
+  expect((await ingest(server, [file.path])).stdout).toContain("2 inserted, 0 duplicates, 1 rejected");
+  const { count } = server.mock.requests;
+  const again = await ingest(server, [file.path]);
+  expect(again.stdout).toMatch(/^Already complete: 3 lines\. Nothing was sent; --again sends all of them\.\nRejected/);
+  expect([again.code, server.mock.requests.count]).toEqual([3, count]);
+  const all = await ingest(server, [file.path, "--json", "--again"]);
+  expect(JSON.parse(all.stdout)).toMatchObject({ inserted: 0, duplicates: 2, resumed_after_line: 0 });
+  appendFileSync(file.path, `${line}\n`);
+  const changed = await ingest(server, [file.path]);
+  expect([changed.code, changed.stderr]).toEqual([
+    2,
+    expect.stringMatching(/has changed since it was sent\..* --again;/),
+  ]);
+  await ingest(server, [usageFile(`${line}\n`).path]);
+  expect(storedNumbers(server)).toEqual([1, 1, 1]);
+});
+
+test("a file that changed before it was sent completely is rejected with 2", async () => {
   const { server, lines, file, progress } = await partlySent();
   for (const changed of [["{}", ...lines.slice(1)], lines.slice(0, 100), [...lines, ""]]) {
     writeFileSync(file.path, changed.join("\n"));
     const { code, stdout, stderr } = await ingest(server, [file.path]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/has changed since its first 1000 lines were sent\..* delete .*\.progress;/);
+    expect(stderr).toMatch(/has changed since its first 1000 lines were sent\./);
   }
   expect(readFileSync(file.progress, "utf8")).toBe(progress);
   writeFileSync(file.path, lines.join("\n"));
-  rmSync(file.progress);
-  const { stdout } = await ingest(server, [file.path, "--json"]);
+  const { stdout } = await ingest(server, [file.path, "--json", "--again"]);
   expect(JSON.parse(stdout)).toMatchObject({ resumed_after_line: 0, inserted: 3_000, duplicates: 1_000 });
 });
 
@@ -139,12 +179,6 @@ test("events that a response does not confirm end the command with 1, and the ne
     0,
     expect.stringContaining("500 inserted, 200 duplicates, 0 rejected\n"),
   ]);
-  server.mock.fault({ operation: "events:ingest", status: 200, body, times: 1 });
-  const [cwd, env] = [newFolder(), { BILLING_TOKEN: server.mock.issueToken() }];
-  const stdin = spawn(process.execPath, [billingFile, "ingest", "-", "--base-url", server.url], { cwd, env });
-  stdin.stdin.end([...events(10), "{}"].join("\n"));
-  expect(await once(stdin, "close")).toEqual([1, null]);
-  expect(readFileSync(join(cwd, "stdin.rejected.jsonl"), "utf8")).toContain('"line":11,');
 });
 
 test.each([
@@ -156,8 +190,8 @@ test.each([
     const server = await started();
     const file = usageFile(events(1).join("\n"));
     server.mock.fault({ operation: "events:ingest", delay: 500 });
-    const { ended } = startIngest(server, [file.path]);
-    while (server.mock.requests.to("events:ingest").length === 0) await sleep(10);
+    const ended = ingest(server, [file.path]);
+    await received(server);
     writeFileSync(file.path, readFileSync(file.path, "utf8").replace("acme", id));
     expect(await ended).toMatchObject({ code, stderr: expect.stringContaining(text) });
   },
@@ -174,35 +208,22 @@ test("the progress belongs to its target: another service, or another token, get
   }
 });
 
-test("running again stores nothing again, but the same line in two places or files is two events", async () => {
-  const server = await started();
-  const [line] = events(1);
-  const file = usageFile(`${line}\n${line}\n`);
-  await ingest(server, [file.path]);
-  const again = await ingest(server, [file.path, "--json"]);
-  expect(JSON.parse(again.stdout)).toMatchObject({ inserted: 0, duplicates: 2, resumed_after_line: 0 });
-  await ingest(server, [usageFile(`${line}\n`).path]);
-  expect(storedNumbers(server)).toEqual([1, 1, 1]);
-});
-
 test("a pipe and stdin have no progress, and their events no external_id of the command", async () => {
   const server = await started();
   const folder = dirname(usageFile("").path);
   const [line] = events(1);
   const fifo = join(folder, "fifo");
   spawnSync("mkfifo", [fifo]);
-  const running = startIngest(server, [fifo]);
+  const running = ingest(server, [fifo]);
   await writeFile(fifo, `${line}\n`);
-  const { stdout, code } = await running.ended;
+  const { stdout, code } = await running;
   expect(code).toBe(0);
   expect(stdout).toContain("Events without an external_id: 1; ingesting this input again stores them again.");
-  const stdin = await ingest(server, ["-", "--json"], `${line}\n`);
-  expect(JSON.parse(stdin.stdout)).toMatchObject({ inserted: 1, without_external_id: 1 });
   expect(readdirSync(folder)).toEqual(["fifo", "usage.jsonl"]);
-  expect(storedNumbers(server)).toEqual([1, 1]);
   server.mock.fault({ operation: "events:ingest", kind: "timeout" });
-  const interrupted = startIngest(server, ["-"], events(10).join("\n"));
-  while (server.mock.requests.to("events:ingest").length < 3) await sleep(10);
+  const interrupted = spawnIngest(server, ["-"]);
+  interrupted.process.stdin.end(events(10).join("\n"));
+  await received(server, 2);
   interrupted.process.kill("SIGINT");
   const end = await interrupted.ended;
   expect(end.code).toBe(130);
@@ -224,16 +245,12 @@ test("rejected lines of stdin that a full disk cut off are removed, and those be
   const ingestLines = (blocks: number | "unlimited", input: readonly string[]) => {
     // A process whose files may have a few blocks of 512 bytes, as on a small disk.
     const args = ["-c", `ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, billingFile, "ingest", "-"];
-    const options = {
-      cwd: folder,
-      input: input.join("\n"),
-      encoding: "utf8",
-      env: { BILLING_TOKEN: "token" },
-    } as const;
+    const env = { BILLING_TOKEN: "token" };
+    const options = { cwd: folder, input: input.join("\n"), encoding: "utf8", env } as const;
     return spawnSync("sh", [...args, "--base-url", "http://127.0.0.1:9", "--retry-for", "0"], options);
   };
   const kept = () =>
-    readFileSync(join(folder, "stdin.rejected.jsonl"), "utf8")
+    readFileSync(join(folder, "stdin.rejected"), "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).text);
@@ -243,6 +260,23 @@ test("rejected lines of stdin that a full disk cut off are removed, and those be
   expect(kept()).toEqual(lines.slice(0, 2));
   ingestLines("unlimited", lines.slice(2));
   expect(kept()).toEqual(lines);
+});
+
+test("the files beside an input have its mode, and no link is followed", async () => {
+  const server = await started();
+  const file = usageFile(`${events(1)}\n{}`);
+  chmodSync(file.path, 0o600);
+  await ingest(server, [file.path]);
+  for (const path of [file.progress, file.rejected]) expect(statSync(path).mode & 0o777).toBe(0o600);
+  const elsewhere = join(newFolder(), "elsewhere");
+  for (const path of [file.progress, file.rejected]) {
+    rmSync(path);
+    writeFileSync(elsewhere, "kept");
+    symlinkSync(elsewhere, path);
+    await ingest(server, [file.path]);
+    expect(readFileSync(elsewhere, "utf8")).toBe("kept");
+    rmSync(path);
+  }
 });
 
 test.each([
@@ -263,7 +297,5 @@ test("a damaged progress file is rejected", async () => {
   writeFileSync(file.progress, "{");
   const { stderr, code } = await ingest(await started(), [file.path]);
   expect(code).toBe(2);
-  expect(stderr).toContain(
-    `${file.progress} is damaged, or was not written by this command. Move it away to send every line.`,
-  );
+  expect(stderr).toContain(`${file.progress} is damaged, or was not written by this command. Move it away to send`);
 });

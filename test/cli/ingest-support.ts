@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MockServer } from "../../mock/server.ts";
-import { billing, type Ended, type Running } from "../support/command.ts";
+import { billing, type Ended, spawnBilling } from "../support/command.ts";
 import { newFolder } from "../support/new-folder.ts";
 
 /** An entry of the file of rejected lines. */
@@ -15,7 +15,7 @@ interface RejectedLine {
 export function usageFile(content: string | Uint8Array, name = "usage.jsonl") {
   const path = join(newFolder(), name);
   writeFileSync(path, content);
-  const rejected = `${path}.rejected.jsonl`;
+  const rejected = `${path}.rejected`;
   const readRejected = (): RejectedLine[] =>
     JSON.parse(`[${readFileSync(rejected, "utf8").trimEnd().replaceAll("\n", ",")}]`);
   return { path, progress: `${path}.progress`, rejected, readRejected };
@@ -33,20 +33,29 @@ export function events(count: number): string[] {
 
 const tokens = new WeakMap<MockServer, string>();
 
-/** Starts `billing ingest` with a server, by default with the same token each time. */
-export function startIngest(
+/** Returns the arguments and the environment of `billing ingest` with a server, by default with the same token each time. */
+function ingestCall(
   server: MockServer,
   args: readonly string[],
-  stdin: string | Uint8Array | null = "",
-  token: string = tokens.get(server) ?? server.mock.issueToken(),
-): Running {
+  token = tokens.get(server) ?? server.mock.issueToken(),
+) {
   if (!tokens.has(server)) tokens.set(server, token);
-  return billing(["ingest", ...args, "--base-url", server.url], { BILLING_TOKEN: token }, stdin);
+  return [["ingest", ...args, "--base-url", server.url], { BILLING_TOKEN: token }] as const;
 }
 
-/** Runs `billing ingest` with a server until it ends. */
-export function ingest(...given: Parameters<typeof startIngest>): Promise<Ended> {
-  return startIngest(...given).ended;
+/** Runs `billing ingest` in this process until it ends. */
+export function ingest(
+  server: MockServer,
+  args: readonly string[],
+  stdin: string | Uint8Array = "",
+  token?: string,
+): Promise<Ended> {
+  return billing(...ingestCall(server, args, token), stdin);
+}
+
+/** Starts `billing ingest` in its own process. */
+export function spawnIngest(server: MockServer, args: readonly string[], cwd?: string) {
+  return spawnBilling(...ingestCall(server, args), cwd);
 }
 
 /** Returns `metadata.n` of every stored event, in ascending order. */

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { billing } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
 import { NEXT } from "../support/versions.ts";
-import { events, ingest, NOTE, startIngest, storedNumbers, usageFile } from "./ingest-support.ts";
+import { events, ingest, NOTE, spawnIngest, storedNumbers, usageFile } from "./ingest-support.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test("stores every event of a file, prints the counts, and removes the progress", async () => {
+test("stores every event of a file, prints the counts, and saves that it is complete", async () => {
   const server = await started();
   const file = usageFile(events(1_201).join("\n"));
   const { stdout, stderr, code } = await ingest(server, [file.path]);
@@ -17,7 +17,8 @@ test("stores every event of a file, prints the counts, and removes the progress"
   expect(storedNumbers(server)).toEqual(numbers(1_201));
   // Characters of two bytes, split across chunks.
   expect(server.mock.events.list().every(({ metadata }) => metadata["note"] === NOTE)).toBe(true);
-  expect([file.progress, file.rejected].filter(existsSync)).toEqual([]);
+  expect(JSON.parse(readFileSync(file.progress, "utf8"))).toMatchObject({ line: 1_201, complete: true });
+  expect([file.rejected, `${file.path}.lock`].filter(existsSync)).toEqual([]);
 });
 
 const gzipped = (lines: readonly string[]) => gzipSync(`${lines.join("\n")}\n`);
@@ -29,6 +30,22 @@ test("reads several members of gzip, from a file and from stdin", async () => {
   expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
   expect(await ingest(server, ["-"], readFileSync(file.path))).toMatchObject({ code: 0, stderr: "" });
   expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+});
+
+test.each(["utf-16le", "utf-16be"])("reads %s, as PowerShell and spreadsheets write it", async (encoding) => {
+  const server = await started();
+  const bytes = Buffer.from(`\uFEFF${events(2).join("\r\n")}\r\n`, "utf16le");
+  const { path } = usageFile(encoding === "utf-16le" ? bytes : bytes.swap16());
+  expect(await ingest(server, [path])).toMatchObject({ code: 0, stderr: "" });
+  expect(server.mock.events.list().map(({ metadata }) => metadata["note"])).toEqual([NOTE, NOTE]);
+});
+
+test("a line of 40 MB in a gzip file takes time linear in its length", async () => {
+  const server = await started();
+  const { path } = usageFile(gzipSync(Buffer.concat([Buffer.alloc(40_000_000, "a"), Buffer.from(`\n${events(1)}`)])));
+  const before = process.cpuUsage();
+  expect((await ingest(server, [path])).stdout).toContain("1 inserted, 0 duplicates, 1 rejected");
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
 });
 
 const notAMember = `damaged: byte ${first.length + 1} does not start another member`;
@@ -55,13 +72,13 @@ test.each([
 
 test("sends the lines of a slow stdin while it waits for the next ones, and on Ctrl+C those that were read before it", async () => {
   const server = await started();
-  const { process, ended } = startIngest(server, ["-"], null);
+  const { process, ended } = spawnIngest(server, ["-"]);
   const [line1, ...more] = events(3);
-  process.stdin?.write(`${line1}\n`);
+  process.stdin.write(`${line1}\n`);
   await expect.poll(() => server.mock.events.size, { timeout: 8_000 }).toBe(1);
   // More spaces than the pipe holds: when they are written, the lines before them have been read.
   const written = `${more.join("\n")}\n${" ".repeat(2 ** 20)}`;
-  await new Promise((resolve) => process.stdin?.write(written, resolve));
+  await new Promise((resolve) => process.stdin.write(written, resolve));
   process.kill("SIGINT");
   expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("3 inserted") });
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
@@ -72,8 +89,8 @@ test("keeps the rejected lines of an earlier run until it has sent some, and nam
   const file = usageFile(`42\n${events(1)}`);
   expect(await ingest(server, [file.path])).toMatchObject({ code: 3 });
   const args = ["ingest", file.path, "--retry-for", "0", "--base-url", "https://sandbox-api.billing-service.example"];
-  const { stderr, code } = await billing(args, { BILLING_TOKEN: "token-of-a-test" }).ended;
-  expect([stderr, code]).toEqual([expect.stringContaining("is a placeholder: pass another --base-url"), 1]);
+  const { stderr, code } = await billing(args, { BILLING_TOKEN: "token-of-a-test" });
+  expect([stderr, code]).toEqual([expect.stringContaining("sandbox-api.billing-service.example is a placeholder"), 1]);
   expect(file.readRejected()).toHaveLength(1);
   expect(await ingest(server, [file.path])).toMatchObject({ code: 3 });
   expect(file.readRejected()).toHaveLength(1);
@@ -90,6 +107,7 @@ test("--json prints one line with the retries after which stored events count as
   expect(JSON.parse(stdout)).toEqual({
     outcome: "completed",
     version: NEXT,
+    already_complete: false,
     resumed_after_line: 0,
     inserted: 0,
     duplicates: 2,
@@ -147,8 +165,16 @@ test("writes rejected lines with their number and reason, stores the others, and
 });
 
 test.each([
-  ["a long CSV file", "name,customer\napi.call,acme\n".repeat(100), "none of its first 100 lines is a JSON object"],
-  ["a short CSV file", "name,customer\napi.call,acme\n", "none of its lines is a JSON object"],
+  [
+    "a long CSV file",
+    "name,customer\napi.call,acme\n".repeat(100),
+    "none of its first 100 lines is a JSON object, and the first one looks like CSV",
+  ],
+  [
+    "a short CSV file",
+    "name,customer\napi.call,acme\n",
+    "none of its lines is a JSON object, and the first one looks like CSV",
+  ],
   ["a JSON array in one line", `[${events(3).join(",")}]`, "begins with a JSON array"],
   ["a JSON array with an event per line", `[\n${events(3).join(",\n")}\n]\n`, "begins with a JSON array"],
   ["a JSON array of 5 MiB", `[${" ".repeat(5 * 2 ** 20)}]\n`, "begins with a JSON array"],
@@ -179,15 +205,15 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
   const server = await started();
   const file = usageFile(events(10).join("\n"));
   const env = { BILLING_TOKEN: "wrong-token" };
-  const failed = await billing(["ingest", file.path, "--base-url", server.url], env).ended;
+  const failed = await billing(["ingest", file.path, "--base-url", server.url], env);
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain("401");
-  expect(failed.stderr).toMatch(/^billing ingest: .*[^.]\. Check BILLING_TOKEN\.\n$/);
+  expect(failed.stderr).toMatch(/^billing ingest: .* \(check BILLING_TOKEN\)\n$/);
   expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
   expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
   server.mock.fault({ operation: "events:ingest", status: 403, times: 2 });
   const { stderr } = await ingest(server, [file.path]);
-  expect(stderr).toMatch(/^billing ingest: events:ingest: 403 Forbidden\. Check BILLING_TOKEN\.$/m);
+  expect(stderr).toMatch(/^billing ingest: events:ingest: 403 Forbidden \(check BILLING_TOKEN\)$/m);
   expect((await ingest(server, [file.path])).code).toBe(0);
   expect(storedNumbers(server)).toEqual(numbers(10));
 });
@@ -195,10 +221,10 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
 test("ends with 1 if the service cannot be reached for --retry-for seconds", async () => {
   const file = usageFile(events(1).join("\n"));
   const args = ["ingest", file.path, "--base-url", "http://127.0.0.1:9", "--retry-for", "0", "--json"];
-  const { stdout, stderr, code } = await billing(args, { BILLING_TOKEN: "token" }).ended;
+  const { stdout, stderr, code } = await billing(args, { BILLING_TOKEN: "token" });
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /^billing ingest: events:ingest.* \(gave up: the next attempt .* more than 0 ms after the first failure\)\n$/,
+    /^billing ingest: events:ingest.* \(gave up: the next attempt .* more than 0 ms after the first failure.*\)\n$/,
   );
   const error = stderr.trim().replace("billing ingest: ", "");
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "failed", error, inserted: 0 });

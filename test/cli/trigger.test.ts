@@ -15,13 +15,13 @@ async function subscribe(mock: Mock, status = 204, fields: object = {}) {
 test("delivers the event to the endpoints of the mock, with data from an argument, a file or stdin", async () => {
   const { url, mock } = await started();
   const { secret, bodies } = await subscribe(mock);
-  const result = await billing(["trigger", "order.paid", "--data", '{"id":"argument"}', "--url", `${url}/`]).ended;
+  const result = await billing(["trigger", "order.paid", "--data", '{"id":"argument"}', "--url", `${url}/`]);
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(result.stdout).toMatch(/^order\.paid to http:\S+\/hooks: delivered \(204\) {2}[\w-]+, version \S+\n$/);
   expect(result.stdout).not.toContain(secret);
   const file = fileWith('{"id":"file"}', "data.json");
-  await billing(["trigger", "order.paid", "--data", `@${file}`, "--url", url]).ended;
-  await billing(["trigger", "order.paid", "--data", "@-", "--url", url], {}, '{"id":"stdin"}').ended;
+  await billing(["trigger", "order.paid", "--data", `@${file}`, "--url", url]);
+  await billing(["trigger", "order.paid", "--data", "@-", "--url", url], {}, '{"id":"stdin"}');
   const received = bodies().map(({ type, data }) => `${type} ${data.id}`);
   expect(received).toEqual(["order.paid argument", "order.paid file", "order.paid stdin"]);
 });
@@ -29,7 +29,7 @@ test("delivers the event to the endpoints of the mock, with data from an argumen
 test("--json prints one line with the outcome for each endpoint", async () => {
   const { url, mock } = await started();
   const [good, bad] = [await subscribe(mock), await subscribe(mock, 500)];
-  const { stdout, code } = await billing(["trigger", "order.paid", "--json", "--url", url]).ended;
+  const { stdout, code } = await billing(["trigger", "order.paid", "--json", "--url", url]);
   expect(code).toBe(3);
   expect(stdout.trim().split("\n")).toHaveLength(1);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -46,14 +46,14 @@ test("reaches only the endpoints of the organization; an unknown one, or an unkn
   const { url, mock } = await started();
   const { id } = mock.organizations.create({ slug: "acme" });
   const { bodies } = await subscribe(mock, 204, { organization_id: id });
-  const none = await billing(["trigger", "order.paid", "--url", url]).ended;
+  const none = await billing(["trigger", "order.paid", "--url", url]);
   expect(none.code).toBe(3);
   expect(none.stdout).toContain("No endpoint of the mock is subscribed to order.paid.");
-  expect((await billing(["trigger", "order.paid", "--organization", id, "--url", url]).ended).code).toBe(0);
+  expect((await billing(["trigger", "order.paid", "--organization", id, "--url", url])).code).toBe(0);
   expect(bodies()).toHaveLength(1);
   for (const args of [["order.payed"], ["order.paid", "--organization", "acme"]]) {
-    const stderr = expect.stringMatching(/^billing trigger: unknown /);
-    expect(await billing(["trigger", ...args, "--url", url]).ended).toMatchObject({ code: 2, stderr });
+    const stderr = expect.stringMatching(/^billing trigger: webhooks.emit: unknown /);
+    expect(await billing(["trigger", ...args, "--url", url])).toMatchObject({ code: 2, stderr });
   }
 });
 
@@ -62,14 +62,14 @@ test("needs the password of the control API, from the environment or a file", as
   await subscribe(mock);
   const args = ["trigger", "order.paid", "--url", url];
   for (const env of [{}, { BILLING_MOCK_PASSWORD: "wrong-password" }]) {
-    const { code, stdout, stderr } = await billing(args, env).ended;
+    const { code, stdout, stderr } = await billing(args, env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("requires a password; it was missing or wrong. Check BILLING_MOCK_PASSWORD");
     expect(stderr).not.toContain("wrong-password");
   }
-  expect((await billing(args, { BILLING_MOCK_PASSWORD: "right-password" }).ended).code).toBe(0);
+  expect((await billing(args, { BILLING_MOCK_PASSWORD: "right-password" })).code).toBe(0);
   const file = fileWith("right-password\n", "password");
-  expect((await billing([...args, "--control-password-file", file]).ended).code).toBe(0);
+  expect((await billing([...args, "--control-password-file", file])).code).toBe(0);
 });
 
 function* endless() {
@@ -86,7 +86,7 @@ test.each([
     else response.end(body);
   });
   const url = body === undefined ? "http://127.0.0.1:9" : server.origin;
-  const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", url]).ended;
+  const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", url]);
   expect({ stdout, code }).toEqual({ stdout: "", code: 1 });
   expect(stderr).toMatch(advice);
 });

@@ -24,7 +24,7 @@ function textOf(folder: string, path: string): string {
 
 /** Runs `billing upgrade` with a folder. */
 function upgrade(folder: string, ...args: string[]): Promise<Ended> {
-  return billing(["upgrade", folder, ...args]).ended;
+  return billing(["upgrade", folder, ...args]);
 }
 
 /** Returns the import path of a version. */

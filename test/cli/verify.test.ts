@@ -27,7 +27,7 @@ function httpOf({ headers, body }: Delivery, ending = "\n"): string {
 
 /** Verifies a delivery from stdin. */
 function verify(stdin: string, ...args: string[]) {
-  return billing(["verify", ...args], env, stdin).ended;
+  return billing(["verify", ...args], env, stdin);
 }
 
 async function reasonOf(delivery: Delivery, ...args: string[]): Promise<unknown> {
@@ -42,7 +42,7 @@ test.each(["\n", "\r\n"])("accepts an HTTP request with the line ending %j, from
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(result.stdout).toMatch(/^Valid: order\.paid\nversion [\d-]+, id .+, signed at \d{4}-.+Z\n$/);
   expect(result.stdout).toContain(delivery.headers["webhook-id"]);
-  expect(await billing(["verify", fileWith(text, "delivery.txt")], env).ended).toEqual(result);
+  expect(await billing(["verify", fileWith(text, "delivery.txt")], env)).toEqual(result);
   // An editor may add line breaks at the end.
   expect((await verify(text + ending.repeat(2))).code).toBe(0);
   const headers = { ...delivery.headers, "content-length": String(Buffer.byteLength(delivery.body)) };
@@ -55,11 +55,11 @@ test("verifies a delivery of the mock at the time when the mock sent it", async 
   mock.webhooks.emit("order.paid", { id: "1" });
   await mock.webhooks.idle();
   const list = await (await fetch(`${url}/__mock/webhooks/deliveries`)).text();
-  const result = await billing(["verify"], { WEBHOOK_SECRET: secret }, list).ended;
+  const result = await billing(["verify"], { WEBHOOK_SECRET: secret }, list);
   expect(result).toMatchObject({ code: 0, stderr: "" });
   const [delivery] = JSON.parse(list);
   const old = { ...delivery, at: "2020-01-01T00:00:00Z" };
-  const late = await billing(["verify", "--json"], { WEBHOOK_SECRET: secret }, JSON.stringify(old)).ended;
+  const late = await billing(["verify", "--json"], { WEBHOOK_SECRET: secret }, JSON.stringify(old));
   expect(JSON.parse(late.stdout).reason).toBe("timestamp-too-new");
 });
 
@@ -84,8 +84,7 @@ test("names the reason for other deliveries, and never prints the secret", async
   );
   const huge = { ...delivery.headers, "webhook-timestamp": "9".repeat(15) };
   expect(await reasonOf({ ...delivery, headers: huge })).toBe("signature-mismatch");
-  const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_of-another-endpoint" }, JSON.stringify(delivery))
-    .ended;
+  const other = await billing(["verify"], { WEBHOOK_SECRET: "whsec_of-another-endpoint" }, JSON.stringify(delivery));
   expect(other).toMatchObject({ code: 3, stderr: "" });
   expect(other.stdout).toContain("the secret belongs to another endpoint");
   expect(other.stdout).not.toContain("whsec_");
@@ -95,8 +94,8 @@ test("tries each secret that --secret-variable names", async () => {
   const text = JSON.stringify(await signed());
   const variables = { OLD: "whsec_of-another-endpoint", NEW: SECRET };
   const args = ["verify", "--secret-variable", "OLD"];
-  expect((await billing(args, variables, text).ended).code).toBe(3);
-  expect((await billing([...args, "--secret-variable", "NEW"], variables, text).ended).code).toBe(0);
+  expect((await billing(args, variables, text)).code).toBe(3);
+  expect((await billing([...args, "--secret-variable", "NEW"], variables, text)).code).toBe(0);
 });
 
 test.each([
@@ -107,7 +106,7 @@ test.each([
 ])("a secret %j is rejected with the name of its variable, and not printed", async (secret, problem, args) => {
   const text = JSON.stringify(await signed());
   const variables = { WEBHOOK_SECRET: secret, OTHER: secret };
-  const { stdout, stderr, code } = await billing(["verify", ...args], variables, text).ended;
+  const { stdout, stderr, code } = await billing(["verify", ...args], variables, text);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stderr.startsWith(`billing verify: ${problem}`)).toBe(true);

@@ -21,7 +21,7 @@ it("npm start prints each step of the tour without secrets, and without formatti
 it("npm start -- <file> ingests the file as npx @billing-service/sdk ingest does, with the same exit code", () => {
   const good = '{"name":"api.call","external_customer_id":"somebody"}';
   const file = fileWith([good, "hello", good, '{"name":"api.call"}'].join("\n"), "usage.jsonl");
-  const rejected = `${file}.rejected.jsonl`;
+  const rejected = `${file}.rejected`;
   expect(quickstart(file)).toMatchObject({
     status: 3,
     stdout: `2 inserted, 0 duplicates, 2 rejected\nRejected lines, with reasons: ${rejected}\n`,

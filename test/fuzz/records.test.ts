@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { loadSeedFile } from "../../cli/mock/seed-file.ts";
@@ -74,7 +75,7 @@ it("a seed file is loaded completely or rejected, and its records fit the contra
     writeFileSync(path, text);
     const { mock } = furnished();
     try {
-      loadSeedFile(path, mock);
+      await loadSeedFile(path, mock, new PassThrough());
     } catch (error) {
       expect(error).toBeInstanceOf(UsageError);
       expect((error as UsageError).message).toMatch(/^--seed-data ./);

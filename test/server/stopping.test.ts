@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { GRACE } from "../../mock/server/serve.ts";
-import { fileWith, ready } from "../support/command.ts";
+import { fileWith, readyProcess } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { open, read, requestText } from "../support/raw-socket.ts";
@@ -19,7 +19,7 @@ async function halfSent(url: string) {
 }
 
 test("SIGTERM stops the command after --grace, without a response that would be ready within the default", async () => {
-  const { url, tokens, process, ended } = await ready(["--grace", "50", "--latency", String(GRACE / 2)]);
+  const { url, tokens, process, ended } = await readyProcess(["--grace", "50", "--latency", String(GRACE / 2)]);
   const socket = await open(url);
   socket.write(requestText("GET /v1/products/", { authorization: `Bearer ${tokens.oat}` }));
   // The server has received the first request when it responds to another one.
@@ -35,7 +35,7 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
   const receiver = await startLocalServer((request) => requests.push(request));
   // Waiting for the response would take longer than the test may.
   const assumptions = fileWith(JSON.stringify({ retry: { timeoutMs: 600_000 } }));
-  const { url, process, ended } = await ready(["--assumptions", assumptions]);
+  const { url, process, ended } = await readyProcess(["--assumptions", assumptions]);
   const mock = connectMock(url);
   await mock.webhookEndpoints.create({ url: receiver.origin, events: ["order.paid"] });
   await mock.webhooks.emit("order.paid", {});

@@ -1,0 +1,107 @@
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
+import { readBytes } from "../../src/values/bytes.ts";
+import { UsageError } from "./arguments.ts";
+
+/** The maximum size of a file that is read as a whole, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "not found",
+  EISDIR: "this is a folder",
+  ENOTDIR: "this is not a folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "this is a symbolic link",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+};
+
+/** Explains why a file cannot be read or written, in a few words. */
+export function explainFileError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : (REASONS[code] ?? `cannot be read or written (${code})`);
+}
+
+/** Returns a function's result. The error of a file becomes a UsageError that begins with what the user typed. */
+export function explainingFile<Result>(argument: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new UsageError(`${argument}: ${explainFileError(error)}.`);
+  }
+}
+
+/** Recognizes gzip by its first two bytes, because stdin has no file name. */
+export function isGzip(start: Uint8Array): boolean {
+  return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** Returns the encoding that the first bytes of a text show: PowerShell 5 and spreadsheets write UTF-16. */
+export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : "utf-8";
+}
+
+/** Throws a UsageError for the first bytes of a workbook or another archive. */
+export function rejectArchive(argument: string, start: Uint8Array): void {
+  if (!Buffer.from(start.subarray(0, 4)).equals(Buffer.from("PK\u0003\u0004"))) return;
+  throw new UsageError(`${argument}: this is a ZIP archive, for example an Excel workbook; pass the text in it.`);
+}
+
+/**
+ * Reads a file as other tools write it, or stdin for `-`. Decompresses gzip, and returns UTF-16 as UTF-8, without a byte order
+ * mark. All other bytes stay as they are.
+ *
+ * @param argument The option and the path, as they were typed.
+ * @throws UsageError when the file cannot be read.
+ */
+export async function readBytesOf(argument: string, path: string, stdin: Readable): Promise<Buffer> {
+  let bytes: Uint8Array | undefined;
+  try {
+    const source = path === "-" ? stdin : createReadStream(path);
+    bytes = await readBytes(source.iterator(), MAX_BYTES);
+    if (bytes && isGzip(bytes)) bytes = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    throw new UsageError(`${argument}: ${explainFileError(error)}.`);
+  }
+  if (!bytes) throw new UsageError(`${argument}: larger than ${MAX_BYTES} bytes.`);
+  rejectArchive(argument, bytes);
+  const encoding = encodingOf(bytes);
+  if (encoding !== "utf-8") return Buffer.from(new TextDecoder(encoding).decode(bytes));
+  const mark = Buffer.from("\uFEFF");
+  const start = mark.equals(bytes.subarray(0, mark.length)) ? mark.length : 0;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
+}
+
+/** Reads a file, or stdin, as text. Throws a UsageError if that fails, or if it is in another encoding. */
+export async function readText(argument: string, path: string, stdin: Readable): Promise<string> {
+  const bytes = await readBytesOf(argument, path, stdin);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${argument}: the encoding is neither UTF-8 nor UTF-16; save it as UTF-8.`);
+  }
+}
+
+/** Maximum number of an integer's digits in a message. */
+const MAX_DIGITS = 40;
+
+/**
+ * Returns the first integer in a JSON text that JavaScript cannot represent exactly (RFC 8259, section 6). Skips
+ * numbers with a fraction or an exponent, which every program reads as floating-point numbers.
+ */
+export function inexactIn(text: string): string | undefined {
+  // Shorter integers are exact.
+  if (!/\d{16}/.test(text)) return undefined;
+  let found: string | undefined;
+  JSON.parse(text, (_key, value: unknown, context?: { readonly source: string }) => {
+    const source = context?.source ?? "";
+    const isInteger = typeof value === "number" && /^-?\d+$/.test(source);
+    const isExact = isInteger && Number.isFinite(value) && BigInt(value) === BigInt(source);
+    if (isInteger && !isExact) found ??= source.length > MAX_DIGITS ? `${source.slice(0, MAX_DIGITS)}…` : source;
+    return value;
+  });
+  return found;
+}

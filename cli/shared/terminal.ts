@@ -1,0 +1,135 @@
+import type { Readable, Writable } from "node:stream";
+import { styleText } from "node:util";
+import { asError } from "../../src/values/describe.ts";
+
+/** The environment variables of a command. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** What a command reads and writes: the streams of the process, or those of a test. */
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
+export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];
+
+/** The exit codes that commands return. An error ends the process with 1, invalid arguments with 2. */
+export const EXIT_CODE = {
+  success: 0,
+  failed: 1,
+  invalid: 2,
+  /** The command ended, but some lines were rejected, a delivery failed or is not valid, or a rule does not hold. */
+  rejected: 3,
+  /** Ctrl+C: 128 and the number of SIGINT. */
+  interrupted: 130,
+} as const;
+
+/** The characters that control a terminal or change a string's direction. */
+const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The time between two updates of the status, in milliseconds: on a terminal, and elsewhere. */
+const [UPDATE_EVERY, REPEAT_EVERY] = [100, 10_000];
+
+/**
+ * Returns a string in one line, with its control characters written as in JSON. Use it for what other people wrote: the
+ * message of a server, the name of a file.
+ */
+export function escapeControls(text: string): string {
+  return text.replaceAll(CONTROL, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Returns the message of an error, with that of its cause. */
+export function messageOf(error: unknown): string {
+  const { message, cause } = asError(error);
+  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message;
+}
+
+/** Where a command prints: results to stdout, everything else to stderr. */
+export class Terminal {
+  readonly streams: Streams;
+  readonly #name: string;
+  #updated: number;
+
+  /** @param name The command's name, which stands in front of its messages. */
+  constructor(name: string, streams: Streams) {
+    this.#name = name;
+    this.streams = streams;
+    this.#updated = streams.stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
+  }
+
+  /**
+   * Prints to stdout, and escapes control characters other than line feeds. Returns false if nobody reads stdout any longer, for
+   * example in `billing … | true`.
+   *
+   * @throws Error when stdout cannot be written, for example because the disk is full.
+   */
+  print(...parts: readonly Part[]): Promise<boolean> {
+    const { stdout } = this.streams;
+    this.clearStatus();
+    const text = parts.map((part) => {
+      const [style, plain] = typeof part === "string" ? [undefined, part] : part;
+      const safe = plain.split("\n").map(escapeControls).join("\n");
+      return style === undefined ? safe : styleText(style, safe, { stream: stdout });
+    });
+    return new Promise((resolve, reject) => {
+      stdout.write(text.join(""), (error) => {
+        const { code } = (error ?? {}) as NodeJS.ErrnoException;
+        const isClosed = code === "EPIPE" || (code === "EIO" && stdout.isTTY === true);
+        if (!error || isClosed) resolve(!error);
+        else reject(new Error(`cannot write to stdout: ${code === "ENOSPC" ? "the disk is full" : code}.`));
+      });
+    });
+  }
+
+  /** Prints a value as one line of JSON. */
+  printJson(value: unknown): Promise<boolean> {
+    return this.print(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Prints a message as one line on stderr, after the name of the command. */
+  warn(message: string): void {
+    const { stderr } = this.streams;
+    this.clearStatus();
+    const name = styleText("red", `${this.#name}:`, { stream: stderr });
+    stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
+  }
+
+  /** Shows the progress: in one line that changes on a terminal, elsewhere as a new line every ten seconds. */
+  showStatus(text: string): void {
+    const { stderr } = this.streams;
+    const now = performance.now();
+    if (now - this.#updated < (stderr.isTTY ? UPDATE_EVERY : REPEAT_EVERY)) return;
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
+    else this.warn(text);
+    this.#updated = now;
+  }
+
+  /** Removes the status, so that another line can be printed. */
+  clearStatus(): void {
+    const { stderr } = this.streams;
+    if (!stderr.isTTY || this.#updated < 0) return;
+    stderr.write("\r\u001b[K");
+    this.#updated = Number.NEGATIVE_INFINITY;
+  }
+}
+
+/** Calls a function on each of these signals, until the returned function is called. */
+export function onSignals(signals: readonly NodeJS.Signals[], call: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of signals) process.on(signal, call);
+  return () => {
+    for (const signal of signals) process.off(signal, call);
+  };
+}
+
+/** Runs a command, and returns its exit code. Prints its error as one line on stderr. */
+export async function runCommand(terminal: Terminal, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    terminal.warn((error as Error).message);
+    // Each command is built into a file of its own, with its own class.
+    return (error as Error).name === "UsageError" ? EXIT_CODE.invalid : EXIT_CODE.failed;
+  }
+}

@@ -77,7 +77,7 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   /** A one-line summary. */
   readonly summary: string;
   /** The id of the assumption behind the operation, if the specification does not show it. */
-  readonly gap?: string;
+  readonly assumption?: string;
   readonly security: Security;
   readonly request: {
     readonly path?: Schema<Types["path"]>;

@@ -94,12 +94,12 @@ function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<st
 }
 
 function write(operation: Operation, schemas: Schemas): OperationObject {
-  const { id, summary, gap, security, request } = operation;
+  const { id, summary, assumption, security, request } = operation;
   return {
     operationId: id,
     tags: [id.slice(0, id.indexOf(":"))],
     summary,
-    ...(gap === undefined ? {} : { description: assumption(gap), "x-assumption": gap }),
+    ...(assumption === undefined ? {} : { description: assumed(assumption), "x-assumption": assumption }),
     security: requirements(security),
     parameters: [
       { $ref: "#/components/parameters/ServiceVersion" },
@@ -111,8 +111,8 @@ function write(operation: Operation, schemas: Schemas): OperationObject {
   };
 }
 
-function assumption(gap: string): string {
-  return `An assumption (${gap}): the specification does not describe this operation in full, so the service may differ.`;
+function assumed(assumption: string): string {
+  return `An assumption (${assumption}): the specification does not describe this operation in full, so the service may differ.`;
 }
 
 /** Lists one alternative for each scheme and scope, since one scope is enough. */

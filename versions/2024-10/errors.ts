@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema, ZodSchema } from "../../src/version.ts";
+import type { Schema } from "../../src/version.ts";
 
 /** The body of a 404: the requested resource does not exist (specification, section 2.5). */
 export interface ResourceNotFound {
@@ -9,18 +9,18 @@ export interface ResourceNotFound {
   detail: string;
 }
 
-export const ResourceNotFoundSchema: ZodSchema<ResourceNotFound> = z.object({
+export const ResourceNotFoundSchema = z.object({
   error: z.literal("ResourceNotFound"),
   detail: z.string(),
 });
 
 /** One problem with a request (specification, section 2.5). */
 export interface ValidationError {
-  /** The location of the problem: `path`, `query`, `header` or `body` (assumption G-422), then field names and indexes. */
+  /** The location of the problem: `path`, `query`, `header` or `body`, then field names and indexes. */
   loc: (string | number)[];
   /** A human-readable message. */
   msg: string;
-  /** A machine-readable type, for example `missing` (assumption G-422). */
+  /** A machine-readable type, for example `missing`. */
   type: string;
   /** The value that was sent. */
   input?: unknown;
@@ -28,7 +28,7 @@ export interface ValidationError {
   ctx?: Record<string, unknown>;
 }
 
-export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
+export const ValidationErrorSchema = z.object({
   loc: z.array(z.union([z.string(), z.int()])),
   msg: z.string(),
   type: z.string(),
@@ -36,25 +36,25 @@ export const ValidationErrorSchema: ZodSchema<ValidationError> = z.object({
   ctx: z.exactOptional(z.looseObject({})),
 });
 
-/** The body of a 422 (specification, section 2.5). It is assumed to list at most the first 100 problems (G-422-MAX). */
+/** The body of a 422 (specification, section 2.5). It is assumed to list at most the first 100 problems. */
 export interface HTTPValidationError {
   /** The problems, one item per location. */
   detail?: ValidationError[];
 }
 
-export const HTTPValidationErrorSchema: ZodSchema<HTTPValidationError> = z.object({
+export const HTTPValidationErrorSchema = z.object({
   detail: z.exactOptional(z.array(ValidationErrorSchema)),
 });
 
-/** The body of a 404 for an unknown path or an unsupported version (assumptions G-404, G-404-VER). */
+/** The body of a 404 for an unknown path or an unsupported version. */
 export interface NotFound {
   /** Always `Not Found`. */
   detail: string;
 }
 
-export const NotFoundSchema: ZodSchema<NotFound> = z.object({ detail: z.string() });
+export const NotFoundSchema = z.object({ detail: z.string() });
 
-/** The body of a 401: the request carries no credential (assumption G-401). */
+/** The body of a 401: the request carries no credential. */
 export interface Unauthorized {
   /** The error code. */
   error: "Unauthorized";
@@ -62,15 +62,12 @@ export interface Unauthorized {
   detail: string;
 }
 
-export const UnauthorizedSchema: ZodSchema<Unauthorized> = z.object({
+export const UnauthorizedSchema = z.object({
   error: z.literal("Unauthorized"),
   detail: z.string(),
 });
 
-/**
- * The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects (assumption
- * G-401-BAD).
- */
+/** The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects. */
 export interface InvalidToken {
   /** The error code (RFC 6750, section 3.1). */
   error: "invalid_token";
@@ -78,12 +75,12 @@ export interface InvalidToken {
   error_description: string;
 }
 
-export const InvalidTokenSchema: ZodSchema<InvalidToken> = z.object({
+export const InvalidTokenSchema = z.object({
   error: z.literal("invalid_token"),
   error_description: z.string(),
 });
 
-/** The body of a 403: the credential lacks the scope that the operation needs (assumption G-403). */
+/** The body of a 403: the credential lacks the scope that the operation needs. */
 export interface InsufficientScope {
   /** The error code (RFC 6750, section 3.1). */
   error: "insufficient_scope";
@@ -91,12 +88,12 @@ export interface InsufficientScope {
   error_description: string;
 }
 
-export const InsufficientScopeSchema: ZodSchema<InsufficientScope> = z.object({
+export const InsufficientScopeSchema = z.object({
   error: z.literal("insufficient_scope"),
   error_description: z.string(),
 });
 
-/** The body of a 400 of the authorization lookup (RFC 6749, section 5.2; assumption G-AUT-QUERY). */
+/** The body of a 400 of the authorization lookup (RFC 6749, section 5.2). */
 export interface InvalidAuthorization {
   /** The error code. */
   error: "invalid_client" | "invalid_scope";
@@ -104,7 +101,7 @@ export interface InvalidAuthorization {
   error_description: string;
 }
 
-export const InvalidAuthorizationSchema: ZodSchema<InvalidAuthorization> = z.object({
+export const InvalidAuthorizationSchema = z.object({
   error: z.enum(["invalid_client", "invalid_scope"]),
   error_description: z.string(),
 });

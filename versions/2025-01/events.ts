@@ -19,37 +19,32 @@ const EventMetadataSchema: ZodSchema<EventMetadata> = z.looseObject({}) as ZodSc
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {
-  /** The name of the event, for example `api.call`. A `strict` mock accepts 1 to 128 characters (G-EVT-REQ). */
+  /** The name of the event, for example `api.call`. A `strict` mock accepts 1 to 128 characters. */
   name: string;
   /**
-   * The time of the event: a `Date`, or an RFC 3339 string with a time zone, `T` and `Z` in upper case and no leap second
-   * (assumption G-EVT-TIME). Defaults to the time of receipt (assumption G-EVT-REQ).
+   * The time of the event: a `Date`, or an RFC 3339 string with a time zone, `T` and `Z` in upper case and no leap second.
+   * Defaults to the time of receipt.
    */
   timestamp?: TimestampInput | undefined;
   /**
    * The organization that owns the event, a UUID. It is assumed to be required only for a personal access token with several
-   * organizations (G-EVT-ORG).
+   * organizations.
    */
   organization_id?: string | undefined;
   /**
    * Your own identifier of the event. It is assumed that a second event with the same identifier counts as a duplicate and is
-   * not stored (G-EVT-DUP), so that the event is safe to send twice.
+   * not stored, so that the event is safe to send twice.
    */
   external_id?: string | undefined;
   /** The identifier of a parent event. */
   parent_id?: string | undefined;
-  /**
-   * Free-form metadata. Limits on its size are an assumption (G-EVT-META), applied by a `strict` mock.
-   */
+  /** Free-form metadata. A `strict` mock limits its size. */
   metadata?: EventMetadata | undefined;
 }
 
-/**
- * A usage event of a customer identified by the service's customer ID. It is an assumption which fields are required
- * (G-EVT-REQ).
- */
+/** A usage event of a customer identified by the service's customer ID. It is an assumption which fields are required. */
 export interface EventCreateCustomer extends EventCreateBase {
-  /** The customer's identifier, a UUID of version 1 to 8, nil or max (assumption G-EVT-REQ). */
+  /** The customer's identifier, a UUID of version 1 to 8, nil or max. */
   customer_id: string;
   /** The identifier of a member of the customer. */
   member_id?: string | undefined;
@@ -57,11 +52,11 @@ export interface EventCreateCustomer extends EventCreateBase {
   external_customer_id?: undefined;
 }
 
-/** A usage event of a customer identified by your own ID. Its fields are an assumption (G-EVT-EXT). */
+/** A usage event of a customer identified by your own ID. Its fields are an assumption. */
 export interface EventCreateExternalCustomer extends EventCreateBase {
-  /** Your own identifier of the customer (assumption G-EVT-EXT). */
+  /** Your own identifier of the customer. */
   external_customer_id: string;
-  /** Your own identifier of a member of the customer (assumption G-EVT-EXT). */
+  /** Your own identifier of a member of the customer. */
   external_member_id?: string | undefined;
   /** The identifier of a member of the customer. */
   member_id?: string | undefined;
@@ -71,12 +66,12 @@ export interface EventCreateExternalCustomer extends EventCreateBase {
 
 /**
  * A usage event to ingest. It identifies the customer by one of the two identifiers. It is an assumption that both together
- * are not allowed (G-EVT-BOTH).
+ * are not allowed.
  */
 export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 
 /**
- * Matches a time of RFC 3339 with an existing date, `T` and `Z` in upper case and no leap second (G-EVT-TIME). `z.iso` has
+ * Matches a time of RFC 3339 with an existing date, `T` and `Z` in upper case and no leap second. `z.iso` has
  * the same pattern, but adds 0.5 kB to every client.
  */
 const TIME_WITH_ZONE =
@@ -92,32 +87,32 @@ const shared = {
   member_id: z.exactOptional(z.string()),
 };
 
-export const EventCreateCustomerSchema: ZodSchema<EventCreateCustomer> = z.object({
+export const EventCreateCustomerSchema = z.object({
   ...shared,
   customer_id: z.uuid(),
   external_customer_id: z.exactOptional(z.never()),
 });
 
-export const EventCreateExternalCustomerSchema: ZodSchema<EventCreateExternalCustomer> = z.object({
+export const EventCreateExternalCustomerSchema = z.object({
   ...shared,
   external_customer_id: z.string(),
   external_member_id: z.exactOptional(z.string()),
   customer_id: z.exactOptional(z.never()),
 });
 
-export const EventSchema: ZodSchema<Event> = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
+export const EventSchema = z.union([EventCreateCustomerSchema, EventCreateExternalCustomerSchema]);
 
 /** A batch of usage events. It may mix both variants. */
 export interface EventsIngest {
-  /** The events. It is assumed that either all or none are stored (G-ING-ATOMIC). */
+  /** The events. It is assumed that either all or none are stored. */
   events: readonly Event[];
 }
 
-export const EventsIngestSchema: ZodSchema<EventsIngest> = z.object({ events: z.array(EventSchema) });
+export const EventsIngestSchema = z.object({ events: z.array(EventSchema) });
 
 /**
  * The result of ingesting a batch (specification, section 2.3). It is an assumption that the two counts add up to the size
- * of the batch (G-ING-SUM) and that the status is 200 (G-ING-STATUS).
+ * of the batch and that the status is 200.
  */
 export interface IngestResponse {
   /** The number of stored events. */
@@ -126,7 +121,7 @@ export interface IngestResponse {
   duplicates: number;
 }
 
-export const IngestResponseSchema: ZodSchema<IngestResponse> = z.object({
+export const IngestResponseSchema = z.object({
   inserted: z.int(),
   duplicates: z.int(),
 });
@@ -149,15 +144,17 @@ export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse;
 /** Calls the operations on usage events. */
 export interface Events {
   /**
-   * Stores a batch of usage events. It is assumed that none is stored if one is invalid (G-ING-ATOMIC). Requires a personal or
-   * organization access token with the scope `events:write`.
+   * Stores a batch of usage events. It is assumed that none is stored if one is invalid. Requires a personal or organization
+   * access token with the scope `events:write`.
    *
-   * Give every event an `external_id`. It is assumed that the service stores one event per `external_id` (G-EVT-DUP), so the
+   * Give every event an `external_id`. It is assumed that the service stores one event per `external_id`, so the
    * call is then retried after network failures, timeouts and temporary server errors. Without one, the call is retried only
    * after a 429, because a retry could count an event twice.
    *
    * @param events The events. A batch may mix both variants.
-   * @returns The numbers of stored events and duplicates. They are assumed to add up to the size of the batch (G-ING-SUM).
+   * @remarks Assumptions: G-ING-ATOMIC, G-ING-SUM, G-ING-STATUS, G-EVT-DUP, G-EVT-REQ, G-EVT-EXT, G-EVT-BOTH, G-EVT-ORG,
+   * G-EVT-TIME and G-EVT-META. docs/rules.md lists them.
+   * @returns The numbers of stored events and duplicates. They are assumed to add up to the size of the batch.
    * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
    * @see Specification, section 4.2
    */

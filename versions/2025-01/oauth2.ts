@@ -9,7 +9,7 @@ import {
 import { type Scope, ScopeSchema } from "./scopes.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
-/** The OAuth client that requests authorization. It is an assumption which fields may be null (G-AUT-NULL). */
+/** The OAuth client that requests authorization. It is an assumption which fields may be null. */
 export interface AuthorizeClient {
   /** The time at which the client was created. */
   created_at: Timestamp;
@@ -29,7 +29,7 @@ export interface AuthorizeClient {
   policy_uri: string | null;
 }
 
-/** The user who authorizes. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
+/** The user who authorizes. It is an assumption that `avatar_url` may be null. */
 export interface AuthorizeUser {
   /** The user's identifier. */
   id: string;
@@ -39,7 +39,7 @@ export interface AuthorizeUser {
   avatar_url: string | null;
 }
 
-/** An organization that can be selected. It is an assumption that `avatar_url` may be null (G-AUT-NULL). */
+/** An organization that can be selected. It is an assumption that `avatar_url` may be null. */
 export interface AuthorizeOrganization {
   /** The organization's identifier. */
   id: string;
@@ -61,7 +61,7 @@ export interface AuthorizeResponseBase {
   organizations: AuthorizeOrganization[];
   /** Whether exactly one organization must be selected. */
   requires_single_organization: boolean;
-  /** Display names by scope. It is an assumption that every scope has one (G-AUT-LABELS), so any may be missing (G-AUT-OPEN). */
+  /** Display names by scope. It is an assumption that every scope has one, so any may be missing. */
   scope_display_names: { [Name in Scope]?: string };
 }
 
@@ -84,19 +84,19 @@ export declare enum OtherSubType {
 
 /**
  * The authorization response when an organization authorizes. The specification shows neither its `sub_type` nor its `sub`,
- * so any are accepted (G-AUT-OPEN).
+ * so any are accepted.
  */
 export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
-  /** Distinguishes the two variants. It is an assumption that it is `organization` (G-AUT-ORG). */
+  /** Distinguishes the two variants. It is an assumption that it is `organization`. */
   sub_type: "organization" | OtherSubType;
-  /** The organization that authorizes. It is an assumption that it has `id`, `slug`, `name` and `avatar_url`, or is null (G-AUT-ORG). */
+  /** The organization that authorizes. It is an assumption that it has `id`, `slug`, `name` and `avatar_url`, or is null. */
   sub: { [field: string]: unknown } | null;
 }
 
 /** The data of an authorization screen: the client, who authorizes, the scopes and the organizations. */
 export type AuthorizeResponse = AuthorizeResponseUser | AuthorizeResponseOrganization;
 
-export const AuthorizeClientSchema: ZodSchema<AuthorizeClient> = z.object({
+export const AuthorizeClientSchema = z.object({
   created_at: TimestampSchema,
   modified_at: z.nullable(TimestampSchema),
   client_id: z.string(),
@@ -110,13 +110,13 @@ export const AuthorizeClientSchema: ZodSchema<AuthorizeClient> = z.object({
 /** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
 const EmailSchema: ZodSchema<string> = z.stringFormat("email", /^[^\r\n]+@[^\r\n]+$/);
 
-export const AuthorizeUserSchema: ZodSchema<AuthorizeUser> = z.object({
+export const AuthorizeUserSchema = z.object({
   id: z.string(),
   email: EmailSchema,
   avatar_url: z.nullable(z.string()),
 });
 
-export const AuthorizeOrganizationSchema: ZodSchema<AuthorizeOrganization> = z.object({
+export const AuthorizeOrganizationSchema = z.object({
   id: z.string(),
   slug: z.string(),
   name: z.string(),
@@ -131,7 +131,7 @@ const shared = {
   scope_display_names: z.catchall(z.object({}), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
 };
 
-export const AuthorizeResponseUserSchema: ZodSchema<AuthorizeResponseUser> = z.object({
+export const AuthorizeResponseUserSchema = z.object({
   ...shared,
   sub_type: z.literal("user"),
   sub: AuthorizeUserSchema,
@@ -143,45 +143,42 @@ const OtherSubTypeSchema = z
     z.refine((type) => type !== "user", { error: "a user needs a sub with id, email and avatar_url", abort: true }),
   ) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
 
-export const AuthorizeResponseOrganizationSchema: ZodSchema<AuthorizeResponseOrganization> = z.object({
+export const AuthorizeResponseOrganizationSchema = z.object({
   ...shared,
   sub_type: OtherSubTypeSchema,
   sub: z.nullable(z.looseObject({})),
 });
 
-export const AuthorizeResponseSchema: ZodSchema<AuthorizeResponse> = z.union([
-  AuthorizeResponseUserSchema,
-  AuthorizeResponseOrganizationSchema,
-]);
+export const AuthorizeResponseSchema = z.union([AuthorizeResponseUserSchema, AuthorizeResponseOrganizationSchema]);
 
 /**
- * Query parameters of the authorization lookup. All are optional, and the specification shows none (G-AUT-QUERY). The
- * names come from RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
+ * Query parameters of the authorization lookup. All are optional, and the specification shows none. The names
+ * come from RFC 6749, RFC 7636 and OpenID Connect Core 1.0.
  */
 export interface AuthorizeQuery {
-  /** The client that requests authorization (RFC 6749, section 4.1.1; assumption G-AUT-QUERY). */
+  /** The client that requests authorization (RFC 6749, section 4.1.1). */
   client_id?: string | undefined;
-  /** The response type: `code` for the authorization code flow (assumption G-AUT-QUERY). */
+  /** The response type: `code` for the authorization code flow. */
   response_type?: string | undefined;
-  /** The address that the user is redirected to afterwards (assumption G-AUT-QUERY). */
+  /** The address that the user is redirected to afterwards. */
   redirect_uri?: string | undefined;
-  /** The requested scopes, separated by spaces (RFC 6749, section 3.3; assumption G-AUT-QUERY). */
+  /** The requested scopes, separated by spaces (RFC 6749, section 3.3). */
   scope?: string | undefined;
-  /** An opaque value that the redirect returns (assumption G-AUT-QUERY). */
+  /** An opaque value that the redirect returns. */
   state?: string | undefined;
-  /** Associates an ID token with a session (OpenID Connect Core 1.0; assumption G-AUT-QUERY). */
+  /** Associates an ID token with a session (OpenID Connect Core 1.0). */
   nonce?: string | undefined;
-  /** Controls whether the user is prompted again (OpenID Connect Core 1.0; assumption G-AUT-QUERY). */
+  /** Controls whether the user is prompted again (OpenID Connect Core 1.0). */
   prompt?: string | undefined;
-  /** The PKCE code challenge (RFC 7636; assumption G-AUT-QUERY). */
+  /** The PKCE code challenge (RFC 7636). */
   code_challenge?: string | undefined;
-  /** The method that produced the challenge: `S256` or `plain` (RFC 7636; assumption G-AUT-QUERY). */
+  /** The method that produced the challenge: `S256` or `plain` (RFC 7636). */
   code_challenge_method?: string | undefined;
-  /** The requested variant of the response. By default, the kind of credential decides (assumption G-AUT-ORG). */
+  /** The requested variant of the response. By default, the kind of credential decides. */
   sub_type?: "user" | "organization" | undefined;
 }
 
-export const AuthorizeQuerySchema: ZodSchema<AuthorizeQuery> = z.object({
+export const AuthorizeQuerySchema = z.object({
   client_id: z.exactOptional(z.string()),
   response_type: z.exactOptional(z.string()),
   redirect_uri: z.exactOptional(z.string()),
@@ -217,7 +214,8 @@ export interface OAuth2 {
    * Looks up the data of an authorization screen: the client, who authorizes, the requested scopes and the organizations
    * to select from. Requires a bearer credential, but no particular scope. It is retried after temporary failures.
    *
-   * @param query The client's authorization request. Its parameters are an assumption (G-AUT-QUERY).
+   * @remarks Assumptions: G-AUT-QUERY, G-AUT-ORG, G-AUT-OPEN, G-AUT-LABELS and G-AUT-NULL. docs/rules.md lists them.
+   * @param query The client's authorization request. Its parameters are an assumption.
    * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
    * @see Specification, section 4.3
    */

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { ZodSchema } from "../../src/version.ts";
 
 /** Every scope that a credential can hold (specification, section 5). */
 export const SCOPES = [
@@ -71,4 +70,4 @@ export const SCOPES = [
 /** A scope: a permission of a credential, for example `webhooks:read`. */
 export type Scope = (typeof SCOPES)[number];
 
-export const ScopeSchema: ZodSchema<Scope> = z.enum(SCOPES);
+export const ScopeSchema = z.enum(SCOPES);

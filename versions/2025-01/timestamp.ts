@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { ZodSchema } from "../../src/version.ts";
 
 /**
  * A time (RFC 3339), in responses. The service writes `YYYY-MM-DDThh:mm:ss.ffffffZ`; any number of fraction digits and any
@@ -16,4 +15,4 @@ export type TimestampInput = string | Date;
 const TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-export const TimestampSchema: ZodSchema<Timestamp> = z.stringFormat("datetime", TIME);
+export const TimestampSchema = z.stringFormat("datetime", TIME);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
+import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/version.ts";
 import {
   type NotFound,
   NotFoundSchema,
@@ -17,9 +17,9 @@ export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
 /** The payload format of a webhook endpoint. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-export const WebhookFormatSchema: ZodSchema<WebhookFormat> = z.enum(WEBHOOK_FORMATS);
+export const WebhookFormatSchema = z.enum(WEBHOOK_FORMATS);
 
-export const WebhookEventTypeSchema: ZodSchema<WebhookEventType> = z.enum(WEBHOOK_EVENT_TYPES);
+export const WebhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
 
 /** A registered receiver of event notifications (specification, section 2.1). */
 export interface WebhookEndpoint {
@@ -52,7 +52,7 @@ export interface WebhookEndpoint {
   readonly uses_standard_webhook_signature: boolean;
 }
 
-export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
+export const WebhookEndpointSchema = z.object({
   created_at: TimestampSchema,
   modified_at: z.nullable(TimestampSchema),
   id: z.uuidv4(),
@@ -69,10 +69,10 @@ export const WebhookEndpointSchema: ZodSchema<WebhookEndpoint> = z.object({
 
 /**
  * The fields of a new webhook endpoint: `url`, `format`, `events` and optionally `api_version` (specification,
- * section 2.1). `name` and `organization_id` are assumptions (G-WHE-PATHS).
+ * section 2.1). `name` and `organization_id` are assumptions.
  */
 export interface WebhookEndpointCreate {
-  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (assumption G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials. */
   url: string;
   /** The payload format. */
   format: WebhookFormat;
@@ -86,7 +86,7 @@ export interface WebhookEndpointCreate {
   organization_id?: string | undefined;
 }
 
-export const WebhookEndpointCreateSchema: ZodSchema<WebhookEndpointCreate> = z.object({
+export const WebhookEndpointCreateSchema = z.object({
   url: z.string(),
   format: WebhookFormatSchema,
   events: z.array(WebhookEventTypeSchema),
@@ -95,9 +95,9 @@ export const WebhookEndpointCreateSchema: ZodSchema<WebhookEndpointCreate> = z.o
   organization_id: z.exactOptional(z.uuidv4()),
 });
 
-/** Changes to a webhook endpoint. Omitted fields keep their values. The fields are an assumption (G-WHE-PATHS). */
+/** Changes to a webhook endpoint. Omitted fields keep their values. The fields are an assumption. */
 export interface WebhookEndpointUpdate {
-  /** The address that receives the events: absolute, `https:` or `http:`, without credentials (assumption G-WHE-URL). */
+  /** The address that receives the events: absolute, `https:` or `http:`, without credentials. */
   url?: string | undefined;
   /** A label to organize and identify the endpoint; null removes it. */
   name?: string | null | undefined;
@@ -111,7 +111,7 @@ export interface WebhookEndpointUpdate {
   api_version?: string | undefined;
 }
 
-export const WebhookEndpointUpdateSchema: ZodSchema<WebhookEndpointUpdate> = z.object({
+export const WebhookEndpointUpdateSchema = z.object({
   url: z.exactOptional(z.string()),
   name: z.exactOptional(z.nullable(z.string())),
   format: z.exactOptional(WebhookFormatSchema),
@@ -154,7 +154,7 @@ export const createWebhookEndpoint: Operation<{
   method: "POST",
   path: "/v1/webhooks/endpoints",
   summary: "Create a webhook endpoint.",
-  gap: "G-WHE-PATHS",
+  assumption: "G-WHE-PATHS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
   request: { body: WebhookEndpointCreateSchema },
   response: { status: 201, body: WebhookEndpointSchema },
@@ -172,7 +172,7 @@ export const updateWebhookEndpoint: Operation<{
   method: "PATCH",
   path: "/v1/webhooks/endpoints/{id}",
   summary: "Update a webhook endpoint.",
-  gap: "G-WHE-PATHS",
+  assumption: "G-WHE-PATHS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
   request: { path: EndpointPathSchema, body: WebhookEndpointUpdateSchema },
   response: { status: 200, body: WebhookEndpointSchema },
@@ -196,8 +196,8 @@ export interface Webhooks {
    * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, because a second
    * request would create a second endpoint.
    *
-   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
-   * assumption (G-WHE-PATHS).
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are assumed.
+   * @remarks Assumptions: G-WHE-PATHS and G-WHE-URL. docs/rules.md lists them.
    * @throws {@link ApiError} with status 422 when a field is invalid, for example an unsupported `api_version`.
    */
   createEndpoint(
@@ -209,8 +209,8 @@ export interface Webhooks {
    * Changes the given fields of a webhook endpoint. Omitted fields keep their values. Requires the scope
    * `webhooks:write`. It is retried after temporary failures.
    *
-   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are an
-   * assumption (G-WHE-PATHS).
+   * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are assumed.
+   * @remarks Assumptions: G-WHE-PATHS and G-WHE-URL. docs/rules.md lists them.
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
    */

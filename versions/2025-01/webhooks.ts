@@ -63,7 +63,7 @@ export function verifyWebhook<Schemas extends WebhookSchemas = WebhookSchemas>(
  * Creates a handler: a function from `Request` to `Response` that verifies a delivery and runs the function for its event.
  * The status is 204 after the function has finished, and an error status if the delivery is rejected or the function fails.
  * The guide "Receiving webhooks" lists all statuses. It is assumed that the service retries a delivery whose status is not
- * 2xx (G-RETRY).
+ * 2xx.
  *
  * @example
  * ```ts

@@ -3,19 +3,19 @@ import { sendPages } from "../../src/client/pages.ts";
 import type { CallOptions, OperationError, PagedCall, PagedOperation, Send, ZodSchema } from "../../src/version.ts";
 import { type ScopedFailures, scopedFailures } from "./errors.ts";
 
-/** A product. The specification does not show its fields, so each is `unknown` (G-PRODUCTS). */
+/** A product. The specification does not show its fields, so each is `unknown`. */
 export interface Product {
   [field: string]: unknown;
 }
 
 /**
  * One page of products. The specification does not show it, so each field is `unknown`, and a page of another form is
- * accepted as it is (G-AUT-OPEN). To get the products, iterate over the call.
+ * accepted as it is. To get the products, iterate over the call.
  */
 export interface ProductList {
-  /** The products of this page. It is an assumption that it is an array of them (G-PRODUCTS). */
+  /** The products of this page. It is an assumption that it is an array of them. */
   items?: unknown;
-  /** The position of this page. It is an assumption that it has `total_count` and `max_page` (G-PRODUCTS). */
+  /** The position of this page. It is an assumption that it has `total_count` and `max_page`. */
   pagination?: unknown;
   [field: string]: unknown;
 }
@@ -25,7 +25,7 @@ export const ProductListSchema: ZodSchema<ProductList> = z.union([
   z.array(z.unknown()) as ZodSchema as ZodSchema<ProductList>,
 ]);
 
-/** Query parameters of the product list. They are an assumption (G-PRODUCTS). */
+/** Query parameters of the product list. They are an assumption. */
 export interface ProductQuery {
   /** The page number, at least 1. Defaults to 1. */
   page?: number | undefined;
@@ -33,7 +33,7 @@ export interface ProductQuery {
   limit?: number | undefined;
 }
 
-export const ProductQuerySchema: ZodSchema<ProductQuery> = z.object({
+export const ProductQuerySchema = z.object({
   page: z.exactOptional(z.int().check(z.minimum(1))),
   limit: z.exactOptional(z.int().check(z.minimum(1))),
 });
@@ -48,7 +48,7 @@ export const listProducts: PagedOperation<{
   method: "GET",
   path: "/v1/products/",
   summary: "List products.",
-  gap: "G-PRODUCTS",
+  assumption: "G-PRODUCTS",
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["products:read", "products:write"] },
   request: { query: ProductQuerySchema },
   response: { status: 200, body: ProductListSchema },
@@ -63,8 +63,8 @@ export interface Products {
    * Lists products. Await the call for one page, or iterate over it for every product from that page on. Requires the
    * scope `products:read` or `products:write`. It is retried after temporary failures.
    *
-   * @beta The specification names this operation, its method and path. The scopes, parameters and responses are an
-   * assumption (G-PRODUCTS).
+   * @beta The specification names this operation, its method and path. The scopes, parameters and responses are assumed.
+   * @remarks Assumptions: G-PRODUCTS and G-AUT-OPEN. docs/rules.md lists them.
    * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
    */
   list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, OperationError<ScopedFailures>>;

@@ -8,6 +8,7 @@ it("scripts/setup.mjs passes on the arguments, the output and the exit code of a
   expect({ status, stdout }).toEqual({ status: 3, stdout: "3\n" });
 });
 
-it.each(Object.entries(manifest.scripts))("`npm run %s` works in a fresh clone: it installs first", (_, command) => {
-  expect(command).toMatch(/^node scripts\/setup\.mjs /);
+it("every script works in a fresh clone: it installs first, unless it only runs npm", () => {
+  const others = Object.values(manifest.scripts).filter((command) => !/^(node scripts\/setup\.mjs|npm) /.test(command));
+  expect(others).toEqual([]);
 });

@@ -191,7 +191,7 @@ function encode(context: RequestContext, reply: Reply | Success): EncodedRespons
   const operation = context.match?.route.operation;
   if ("data" in reply) {
     const { status = 200, body } = operation?.response ?? {};
-    return encodeResponse(reply.status ?? status, body && pick(reply.data, body), version);
+    return encodeResponse(reply.status ?? status, body && reply.data && pick(reply.data, body), version);
   }
   const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
   const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;

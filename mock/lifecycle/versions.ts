@@ -80,7 +80,7 @@ function contractSchema(): Schema {
     path: z.string().check(z.refine((path) => path.startsWith("/v1/"), "Input should begin with /v1/")),
     security: z.object({ schemes: strings, scopes }),
     request: z.strictObject({ path: z.optional(schema), query: z.optional(schema), body: z.optional(schema) }),
-    response: z.object({ status: z.int().check(z.minimum(200), z.maximum(599)), body: schema }),
+    response: z.object({ status: z.int().check(z.minimum(200), z.maximum(599)), body: z.optional(schema) }),
     failures: schemas,
   });
   return z.object({

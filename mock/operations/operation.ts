@@ -64,7 +64,8 @@ export interface Input {
 
 /** The success of an operation: a canonical record. The engine picks the fields that the version defines. */
 export interface Success {
-  readonly data: object;
+  /** The body; undefined if the operation has none in any version. */
+  readonly data: object | undefined;
   /** The status, when an assumption overrides the contract's. */
   readonly status?: number | undefined;
   /** Writes to the tables. Called when the response is encoded; must not throw. */

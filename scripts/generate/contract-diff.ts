@@ -165,7 +165,7 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
       const own = { kind: "operation", subject, schema, isSent: true } as const;
       const statuses = Object.entries(responses).map(([status, { content }]): Part => {
         const place = { kind: "status", subject: `${subject} status ${status}`, owner: keyOf(own) } as const;
-        return { ...place, schema: content["application/json"].schema, isReceived: true };
+        return { ...place, schema: content?.["application/json"].schema ?? {}, isReceived: true };
       });
       return [own, ...statuses];
     }),

@@ -41,7 +41,7 @@ export interface OperationTypes {
   readonly query?: unknown;
   /** The JSON body of the request. */
   readonly body?: unknown;
-  /** The JSON body of a successful response. */
+  /** The JSON body of a successful response; undefined if it has none. */
   readonly data: unknown;
   /** The JSON bodies of the declared error responses, by status. */
   readonly failures: object;
@@ -86,7 +86,8 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   };
   readonly response: {
     readonly status: number;
-    readonly body: Schema<Types["data"]>;
+    /** Without it, a successful response has no body, as with the status 204. */
+    readonly body?: Schema<Types["data"]>;
   };
   readonly failures: { readonly [Status in keyof Types["failures"]]: Schema<Types["failures"][Status]> };
   /** The pagination, if the operation returns a list page by page. */

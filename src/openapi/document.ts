@@ -19,11 +19,15 @@ export interface Reference {
   readonly $ref: string;
 }
 
+/** A JSON body. */
+export type JsonContent = Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
+
 /** A response of an operation for one status. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
-  readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
+  /** Missing if the response has no body. */
+  readonly content?: JsonContent;
 }
 
 /** One operation of the document. */
@@ -36,7 +40,7 @@ export interface OperationObject {
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: {
     readonly required: true;
-    readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>;
+    readonly content: JsonContent;
   };
   readonly responses: Readonly<Record<string, ResponseObject>>;
   /** The id of the assumption behind the operation. */

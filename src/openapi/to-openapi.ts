@@ -1,6 +1,13 @@
 import { ENVIRONMENTS } from "../client/environments.ts";
 import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
-import type { OpenApiDocument, OperationObject, Parameter, Reference, ResponseObject } from "./document.ts";
+import type {
+  JsonContent,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  Reference,
+  ResponseObject,
+} from "./document.ts";
 import { type Docs, describe, modelsIn, type Schemas, schemasOf } from "./schemas.ts";
 
 /** Options for `toOpenApi`. */
@@ -76,6 +83,7 @@ function webhookEvents(contract: Contract, schemas: Schemas): OpenApiDocument["x
 const reasons: Readonly<Record<number, string>> = {
   200: "The operation succeeded.",
   201: "The operation succeeded and created a resource.",
+  204: "The operation succeeded; the response has no body.",
   400: "The operation cannot process the request.",
   401: "The request has no credential that the operation accepts.",
   403: "The credential lacks a scope that the operation needs.",
@@ -138,18 +146,19 @@ function parametersOf(location: "path" | "query", schema: Schema | undefined, sc
 }
 
 function responsesOf({ response, failures }: Operation, schemas: Schemas): Record<string, ResponseObject> {
-  const bodies: [string, Schema][] = [
+  const bodies: [string, Schema | undefined][] = [
     [String(response.status), response.body],
     ...Object.entries<Schema>({ ...failures }),
   ];
   return Object.fromEntries(bodies.map(([status, body]) => [status, responseOf(Number(status), body, schemas)]));
 }
 
-function responseOf(status: number, body: Schema, schemas: Schemas): ResponseObject {
+function responseOf(status: number, body: Schema | undefined, schemas: Schemas): ResponseObject {
   const headers: Record<string, Reference> = { "Service-Version": { $ref: "#/components/headers/ServiceVersion" } };
-  return { description: reasons[status] ?? `Status ${status}.`, headers, content: json(body, schemas) };
+  const content = body && json(body, schemas);
+  return { description: reasons[status] ?? `Status ${status}.`, headers, ...(content && { content }) };
 }
 
-function json(body: Schema, schemas: Schemas): ResponseObject["content"] {
+function json(body: Schema, schemas: Schemas): JsonContent {
   return { "application/json": { schema: schemas.write(body) } };
 }

@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { nextSample } from "../../examples/next-sample/contract.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
+import { bindVersion } from "../../src/contract.ts";
+import { toOpenApi } from "../../src/openapi/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { answering, type Changes, contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";
@@ -18,6 +20,14 @@ async function openNext(changes: Changes = {}, more: Partial<Contract> = {}) {
   const ingest = (version: string, events: unknown, token?: string | null) =>
     adapter.send(INGEST, { version, json: { events }, ...(token === undefined ? {} : { token }) });
   return { ...adapter, ingest };
+}
+
+/** The types of an operation whose successful response has no body. */
+interface Removal {
+  readonly path: { readonly id: string };
+  readonly body: object;
+  readonly data: undefined;
+  readonly failures: object;
 }
 
 /** Changes the schema of an ingested batch. */
@@ -99,6 +109,19 @@ describe("a contract given to the mock", () => {
         ? await ingest(NEXT, [{ name: value }])
         : await send(`GET /v1/products/?shelf=${value}`, { version: NEXT });
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ msg }] } });
+  });
+
+  it("may have an operation whose successful response has no body", async () => {
+    const id = "webhooks:update_webhook_endpoint";
+    const contract = contractsWith({ [id]: () => ({ response: { status: 204 } }) })[2] as Contract;
+    const { mock, fetch, baseUrl } = await openAdapter({ contracts: [deprecated, current, contract] });
+    const endpoint = mock.webhookEndpoints.create();
+    const operation = contract.operations.find((each) => each.id === id) as Operation<Removal>;
+    const { send } = bindVersion(NEXT, { accessToken: mock.issueToken(), fetch, baseUrl });
+    const { data, response } = await send(operation, { path: { id: endpoint.id }, body: {} }).withResponse();
+    expect([data, response.status]).toEqual([undefined, 204]);
+    const { paths } = toOpenApi(contract);
+    expect(paths["/v1/webhooks/endpoints/{id}"]?.patch?.responses["204"]).not.toHaveProperty("content");
   });
 
   it("may lack OpenID Connect", async () => {

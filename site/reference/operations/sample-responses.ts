@@ -116,5 +116,5 @@ async function send(
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  return { status: response.status, body: (await response.json()) as object };
+  return { status: response.status, body: JSON.parse((await response.text()) || "{}") };
 }

@@ -90,7 +90,6 @@ export const RULES: Readonly<Record<string, string>> = {
   "G-STORE": "number of stored events",
   "G-RATE": "rate limits",
   "G-DEPTH": "maximum nesting of a body: 200 levels; deeper bodies are 422 json_invalid",
-  "G-VALUES": "maximum number of names and values in a body",
   "G-LENGTH": "a POST, PUT or PATCH over a socket without Content-Length",
   "G-422-MAX": "number of problems in a 422",
   "G-401": "no credential",

@@ -191,14 +191,13 @@ function readBody(context: OperationContext, input: Input): Reply | undefined {
   const { body: schema, operation } = match.route;
   if (!schema) return undefined;
   const parsed = parseBody({ text, isGarbled, contentType: request.headers.get("content-type") }, assumptions);
-  if ("tooLarge" in parsed) return tooLarge(parsed.tooLarge);
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlers.get(operation.id);
   if (assumptions.nullFields === "accept") schema.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
   const problems = new ProblemList(assumptions.maxProblems);
-  input.body = schema.parse(sent, problems);
+  input.body = schema.parse(sent, problems, assumptions.maxBatchSize);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
   if (fitsContract && assumptions.unknownFields === "reject") addExtraProblems(sent, input.body, problems);

@@ -4,7 +4,7 @@ import type { EncodedResponse } from "../http/response.ts";
 import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldType, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
-import { isDeeper, MAX_DEPTH } from "../validation/parse-body.ts";
+import { isTooDeep } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter } from "./requests.ts";
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldType>> = {
@@ -168,11 +168,11 @@ function redact(name: string, value: unknown): unknown {
 function parseBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return null;
   const text = body.replace(SECRET_FIELD, "$1[redacted]");
-  // Not every program that reads the journal could walk a deeper body.
-  if (isDeeper(text, MAX_DEPTH)) return redactSecrets(text);
   try {
     // A function that is called for each field makes parsing slow; few bodies need it.
-    return JSON.parse(text, MAY_HAVE_SECRET.test(text) ? redact : undefined);
+    const value: unknown = JSON.parse(text, MAY_HAVE_SECRET.test(text) ? redact : undefined);
+    // Not every program that reads the journal could walk a deeper body.
+    return isTooDeep(value) ? redactSecrets(text) : value;
   } catch {
     return redactSecrets(text);
   }

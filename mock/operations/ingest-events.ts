@@ -113,10 +113,7 @@ function validateEvents(body: unknown, context: OperationContext, problems: Prob
   const loc = ["body", "events"];
   const { maxBatchSize } = context.assumptions;
   if (events.length === 0) addEmptyProblem(loc, context.assumptions, problems);
-  if (events.length > maxBatchSize) {
-    problems.add(tooManyProblem(loc, "List", maxBatchSize, events.length));
-    return;
-  }
+  if (events.length > maxBatchSize) return;
   for (let i = 0; i < events.length && !problems.isFull; i++) {
     if (isObject(events[i])) addEventProblems(events[i], i, context, problems);
   }

@@ -2,15 +2,18 @@ import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { listFirst } from "../../src/values/describe.ts";
 import { isObject } from "../options/options.ts";
-import type { Loc, ProblemList } from "./problems.ts";
+import { type Loc, type ProblemList, tooManyProblem } from "./problems.ts";
 import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodySchema {
   /** Removes null from the optional fields of a parsed body that must not be null (G-NULL). */
   dropNulls(sent: unknown): void;
-  /** Adds the problems of a body until the list of problems is full. Returns what the schema keeps of the body. */
-  parse(sent: unknown, problems: ProblemList): unknown;
+  /**
+   * Adds the problems of a body until the list of problems is full. Of a list with more than `maxItems` items, no item is
+   * checked. Returns what the schema keeps of the body.
+   */
+  parse(sent: unknown, problems: ProblemList, maxItems: number): unknown;
 }
 
 /**
@@ -29,12 +32,18 @@ export function bodySchemaOf(whole: Schema): BodySchema {
   const optional = optionalFields(schema);
   return {
     dropNulls: (sent) => dropNulls(sent, optional, lists),
-    parse: (sent, problems) => parseBody(frame, lists, sent, problems),
+    parse: (sent, ...limits) => parseBody(frame, lists, sent, ...limits),
   };
 }
 
 /** Parses the frame, then the lists item by item until the list of problems is full. */
-function parseBody(frame: ZodSchema, lists: readonly BodyList[], sent: unknown, problems: ProblemList): unknown {
+function parseBody(
+  frame: ZodSchema,
+  lists: readonly BodyList[],
+  sent: unknown,
+  problems: ProblemList,
+  maxItems: number,
+): unknown {
   const parse = (schema: Schema, value: unknown, loc: (string | number)[]) => {
     const { value: kept, issues } = validate(schema, value);
     if (issues) problems.addAll(problemsOf(issues, value, loc));
@@ -46,6 +55,10 @@ function parseBody(frame: ZodSchema, lists: readonly BodyList[], sent: unknown, 
   for (const { name, item } of lists) {
     const items: unknown = sent[name];
     if (!Array.isArray(items)) continue;
+    if (items.length > maxItems) {
+      problems.add(tooManyProblem(["body", name], "List", maxItems, items.length));
+      continue;
+    }
     const keptItems: unknown[] = [];
     for (let i = 0; i < items.length && !problems.isFull; i++) keptItems.push(parse(item, items[i], ["body", name, i]));
     body[name] = keptItems;

@@ -20,6 +20,21 @@ describe("the number of problems in a 422", () => {
     expect(lastOf(answer.body)).toEqual({ loc, msg, type: "string_type", input: 1 });
   });
 
+  it("G-EVT-MAX: is one for a list with more than 10,000 items, which are not checked", async () => {
+    const { ingest, send } = await openAdapter();
+    const items = Array.from({ length: 10_001 }, () => "order.paid");
+    expect(problems(await ingest(items))).toEqual(["body.events too_long"]);
+    const json = { url: "https://a.example", format: "raw", events: items };
+    expect(problems(await send("POST /v1/webhooks/endpoints", { json }))).toEqual(["body.events too_long"]);
+  });
+
+  it("G-EVT-MAX: 10,000 events of 20 fields are one batch", async () => {
+    const { ingest } = await openAdapter();
+    const metadata = Object.fromEntries(Array.from({ length: 18 }, (_, index) => [`k${index}`, index]));
+    const { status } = await ingest(Array.from({ length: 10_000 }, () => usage({ metadata })));
+    expect(status).toBe(200);
+  });
+
   it("G-422-MAX: is that of the assumption, also for limits and unknown fields", async () => {
     const { send, ingest } = await openAdapter({
       assumptions: { maxProblems: 2, metadata: { maxKeyLength: 1 }, unknownFields: "reject" },

@@ -35,18 +35,14 @@ function withMetadata(metadata: string): string {
 const key = (index: number) => `"k${index.toString(36)}"`;
 const manyFields = () => list(199_000, (i) => `${key(i)}:1`);
 
-/** Bodies that need the most time or memory, within the limits (10 MiB, 400,000 names and values, 200 levels) or not. */
+/** Bodies that need the most time or memory, within the limits (10 MiB, 10,000 items in a list, 200 levels) or not. */
 export const worstBodies: Readonly<Record<string, WorstBody>> = {
-  "3,400,000 empty events": { body: () => events(3_400_000, () => "{}"), status: 413 },
-  "199,000 empty events": { body: () => events(199_000, () => "{}"), status: 422 },
-  "124,000 bad events": { body: () => events(124_000, (i) => `{"name":${i}}`), status: 422 },
+  "3,400,000 empty events": { body: () => events(3_400_000, () => "{}"), status: 422 },
+  "10,000 bad events": { body: () => events(10_000, (i) => `{"name":${i}}`), status: 422 },
   "10,000 events": { body: () => events(10_000, (i) => eventWith(`"metadata":{${key(i)}:${i}}`)), status: 200 },
-  "199,000 lists in place of events": { body: () => events(199_000, () => "[]"), status: 422 },
-  "399,000 numbers in place of events": { body: () => events(399_000, () => "1"), status: 422 },
-  "399,000 bad event types": { path: ENDPOINTS, body: () => events(399_000, () => '"x"'), status: 422 },
-  "399,000 good event types": {
+  "10,000 good event types": {
     path: ENDPOINTS,
-    body: () => `{"url":"https://a.example","format":"raw","events":[${list(399_000, () => '"order.paid"')}]}`,
+    body: () => `{"url":"https://a.example","format":"raw","events":[${list(10_000, () => '"order.paid"')}]}`,
     status: 201,
   },
   "199,000 names in metadata": { body: () => withMetadata(`{${manyFields()}}`), status: 200 },
@@ -55,18 +51,8 @@ export const worstBodies: Readonly<Record<string, WorstBody>> = {
     status: 200,
   },
   "199,000 unknown fields": { body: () => `{"events":[],${manyFields()}}`, status: 200 },
-  "199,000 unknown fields of an event": { body: () => events(1, () => eventWith(manyFields())), status: 200 },
-  "one field 199,000 times": { body: () => `{"events":[],${list(199_000, () => '"a":1')}}`, status: 200 },
   "a name of 10 MB": {
     body: () => events(1, () => `{"name":"${"x".repeat(10 * MEBIBYTE - 100)}","external_customer_id":"b"}`),
-    status: 200,
-  },
-  "132,000 fields named __proto__ under a long name": {
-    body: () => withMetadata(`{"${"k".repeat(5 * MEBIBYTE)}":[${list(132_000, () => '{"__proto__":1}')}]}`),
-    status: 422,
-  },
-  "199,000 objects 190 levels deep, and an escaped name": {
-    body: () => withMetadata(`{"\\u005f":${"[".repeat(190)}${list(199_000, () => "{}")}${"]".repeat(190)}}`),
     status: 200,
   },
   "5,000,000 levels": { body: () => "[".repeat(5_000_000) + "]".repeat(5_000_000), status: 422 },

@@ -68,7 +68,7 @@ function checkVersion(
   const received = redact(version, tokens);
   const advice = "Check baseUrl, and that no proxy changes the header";
   const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
-  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received }));
+  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received, status }));
 }
 
 /** The clients that have been told that a response names no version. */
@@ -102,7 +102,7 @@ function describePage({ tokens }: Attempt, { headers }: TransportResponse, page:
 
 function reportMismatch(
   { settings, request: { operation }, tokens }: Attempt,
-  { status }: TransportResponse,
+  { status, headers }: TransportResponse,
   reading: Reading,
 ): void {
   const reaction = settings.onResponseMismatch;
@@ -113,7 +113,9 @@ function reportMismatch(
   const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
   const cause = reading.cause && sanitizeError(reading.cause, tokens);
   const value = reaction === "throw" ? redactJson(reading.value, tokens) : undefined;
-  report(settings, reaction, new ResponseMismatchError(message, { operation, mismatches, value, status, cause }));
+  const version = headers.get("service-version") || undefined;
+  const facts = { operation, mismatches, value, status, version: version && redact(version, tokens), cause };
+  report(settings, reaction, new ResponseMismatchError(message, facts));
 }
 
 function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {

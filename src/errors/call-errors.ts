@@ -88,6 +88,8 @@ export class ResponseMismatchError extends BillingError {
   declare readonly value: unknown;
   /** The HTTP status. */
   readonly status: number;
+  /** The version that processed the request; undefined if the response names none. */
+  readonly version: string | undefined;
 
   constructor(
     message: string,
@@ -95,11 +97,13 @@ export class ResponseMismatchError extends BillingError {
       readonly mismatches: readonly Mismatch[];
       readonly value: unknown;
       readonly status: number;
+      readonly version: string | undefined;
     },
   ) {
     super(message, options);
     this.mismatches = options.mismatches;
     this.status = options.status;
+    this.version = options.version;
     Object.defineProperty(this, "value", { value: options.value, enumerable: false });
   }
 }
@@ -120,14 +124,21 @@ export class VersionMismatchError extends BillingError {
   readonly expected: string;
   /** The version that processed the request; undefined if the response names none. */
   readonly received: string | undefined;
+  /** The HTTP status of the response; undefined for a webhook. */
+  declare readonly status?: number;
 
   constructor(
     message: string,
-    options: BillingErrorOptions & { readonly expected: string; readonly received: string | undefined },
+    options: BillingErrorOptions & {
+      readonly expected: string;
+      readonly received: string | undefined;
+      readonly status?: number;
+    },
   ) {
     super(message, options);
     this.expected = options.expected;
     this.received = options.received;
+    if (options.status !== undefined) this.status = options.status;
   }
 }
 

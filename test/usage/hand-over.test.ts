@@ -1,0 +1,154 @@
+import { describe, expect, it, vi } from "vitest";
+import { CURRENT } from "../support/versions.ts";
+import { storages } from "./outboxes.ts";
+import { addAll, bad, buffer, buffered, eventsOf, idsOf, responding, service, through } from "./service.ts";
+
+/** A function of a user that fails at first. */
+const failing = () => vi.fn().mockRejectedValueOnce(new Error("no table")).mockRejectedValueOnce(new Error("no row"));
+
+describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
+  it("a rejected event stays in the outbox until onRejected has taken it, and the others are sent", async () => {
+    const storage = await create();
+    const onRejected = failing();
+    const { mock, usage } = buffered({ onRejected, outbox: storage.open() });
+    await addAll(usage, [bad("bad"), ...eventsOf(3)]);
+    await expect(usage.flush()).rejects.toThrow("no table");
+    await expect.poll(() => usage.stats()).toMatchObject({ queued: 1, sent: 3, rejected: 1 });
+    await expect(usage.flush()).rejects.toThrow("no row");
+    await usage.flush();
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
+    expect(onRejected.mock.calls.map(([events]) => events[0].event)).toEqual([bad("bad"), bad("bad"), bad("bad")]);
+    expect(mock.events.size).toBe(3);
+  });
+
+  it("close gives back what onRejected has not taken, or the next buffer offers it", async () => {
+    const storage = await create();
+    const given = service();
+    const onRejected = vi.fn().mockRejectedValue(new Error("no table"));
+    const { usage } = buffered({ onRejected, outbox: storage.open() }, given);
+    await addAll(usage, [bad("bad"), ...eventsOf(3)]);
+    await expect(usage.flush()).rejects.toThrow("no table");
+    const closed = await usage.close({ timeout: 0 }).catch((error) => error);
+    expect(closed?.events).toEqual(storage.durable ? undefined : [bad("bad")]);
+    if (!storage.durable) return;
+    const taken = vi.fn();
+    const next = buffer(given.billing, { onRejected: taken, outbox: storage.open() });
+    await next.flush();
+    expect(taken.mock.calls).toMatchObject([[[{ event: bad("bad") }]]]);
+    expect(await next.stats()).toMatchObject({ queued: 0 });
+  });
+
+  it("counts that do not add up are asked for once more, and then given to onUnconfirmed", async () => {
+    const storage = await create();
+    const counts = vi.fn().mockReturnValueOnce([0, 0]).mockReturnValueOnce([0, 3]).mockReturnValue([1, 1]);
+    const given = through(async () => {
+      const [inserted, duplicates] = counts();
+      return Response.json({ inserted, duplicates }, { headers: { "service-version": CURRENT } });
+    });
+    const onUnconfirmed = failing();
+    const { add, usage } = buffered({ onUnconfirmed, outbox: storage.open() }, given);
+    await add(3);
+    await usage.flush();
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, duplicates: 3, unconfirmed: 0 });
+    await add(3, 4);
+    await expect(usage.flush()).rejects.toThrow("no table");
+    await expect(usage.flush()).rejects.toThrow("no row");
+    expect(await usage.stats()).toMatchObject({ queued: 3, unconfirmed: 3 });
+    await usage.flush();
+    expect(onUnconfirmed.mock.lastCall?.[0].map(({ external_id }: never) => external_id)).toEqual(idsOf(3, 4));
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, unconfirmed: 3 });
+    expect(counts).toHaveBeenCalledTimes(4);
+  });
+
+  /** What a gateway answers: none of it may give up an event, or say that it is stored. */
+  const pages: readonly (readonly [status: number, type: string, body: string])[] = [
+    [413, "text/html", "<html>too large</html>"],
+    [422, "text/html", "<html>blocked</html>"],
+    [422, "application/json", '{"detail":"x"}'],
+    [422, "application/json", '{"detail":[{"loc":["body","events",0],"msg":"no","type":"no"}]}'],
+    [413, "application/json", "{}"],
+    [200, "text/html", "<html>back soon</html>"],
+    [200, "application/json", '{"ok":true}'],
+  ];
+
+  it("a page of a gateway keeps the events, until the service stores them", async () => {
+    const storage = await create();
+    let page: (typeof pages)[number] | undefined;
+    const given = through(async () => {
+      if (page === undefined) return undefined;
+      const [status, type, body] = page;
+      return new Response(body, { status, headers: { "content-type": type } });
+    });
+    const { add, mock, onRetry, rejected, usage } = buffered({ outbox: storage.open() }, given);
+    for (page of pages) {
+      onRetry.mockClear();
+      await add(1, pages.indexOf(page) + 1);
+      await expect.poll(() => onRetry.mock.calls.length, { interval: 5 }).toBeGreaterThan(2);
+    }
+    expect({ stored: mock.events.size, rejected: rejected() }).toEqual({ stored: 0, rejected: [] });
+    page = undefined;
+    await usage.flush();
+    expect(mock.events.size).toBe(pages.length);
+  });
+
+  it.each([
+    ["without counts", '{"inserted":1}', {}],
+    ["without a body", "", {}],
+    ["that is a list", "[]", {}],
+    ["of another version", '{"inserted":3,"duplicates":0}', { "service-version": "1999-01" }],
+  ])("a success of the service %s is stored, with one warning", async (_what, body, headers) => {
+    const storage = await create();
+    const requests = vi.fn();
+    const given = responding(200, body, headers, requests);
+    const warn = vi.fn();
+    const logger = { debug: () => {}, warn };
+    const { add, onError, usage } = buffered({ outbox: storage.open(), logger, logLevel: "warn" }, given);
+    await add(3);
+    await usage.flush();
+    await add(3, 4);
+    await usage.flush();
+    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 6, unconfirmed: 0 });
+    expect(requests).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+it("without functions of the user, a warning names the events and their problems", async () => {
+  const warn = vi.fn();
+  const none = { onRejected: undefined, onDropped: undefined } as object;
+  const { usage } = buffered({ ...none, logger: { debug: () => {}, warn }, logLevel: "warn" });
+  await usage.add(bad("bad"));
+  await usage.flush();
+  const problems = [{ path: "customer_id", message: "Input should be a valid UUID", type: "uuid_parsing" }];
+  const message =
+    "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle rejected events, set onRejected.";
+  expect(warn.mock.calls).toEqual([[message, { events: 1, rejected: [{ external_id: "bad", problems }] }]]);
+});
+
+it("onRejected that does not settle within 10 seconds has not taken the events, and a warning says so", async () => {
+  const onRejected = vi.fn(() => new Promise<void>(() => {}));
+  const warn = vi.fn();
+  const { usage } = buffered({ onRejected, logger: { debug: () => {}, warn }, logLevel: "warn" });
+  vi.useFakeTimers();
+  await usage.add(bad("bad"));
+  const flushed = expect(usage.flush()).rejects.toThrow("its promise did not settle within 10 seconds");
+  await vi.advanceTimersByTimeAsync(11_000);
+  await flushed;
+  const kept = "the outbox keeps 1 event for its next call";
+  const message = `onRejected failed: its promise did not settle within 10 seconds; ${kept}`;
+  expect(warn.mock.calls).toEqual([[message, { function: "onRejected", events: 1 }]]);
+  expect(await usage.stats()).toMatchObject({ queued: 1 });
+});
+
+it("sends no further batch while 10,000 events wait for a function of the user", async () => {
+  const onRejected = vi.fn().mockRejectedValue(new Error("no table"));
+  const refuse = async () => ({ inserted: 1, duplicates: 0 });
+  const ingest = vi.fn(refuse);
+  const onUnconfirmed = onRejected;
+  const usage = buffer({ events: { ingest } } as never, { onUnconfirmed, maxBatchEvents: 5_000, concurrency: 1 });
+  await addAll(usage, eventsOf(20_000));
+  await expect.poll(() => onRejected.mock.calls.length).toBeGreaterThanOrEqual(2);
+  await expect(usage.flush({ timeout: 50 })).rejects.toThrow();
+  expect(ingest).toHaveBeenCalledTimes(4);
+});

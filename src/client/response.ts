@@ -68,7 +68,11 @@ function checkVersion(
   const received = redact(version, tokens);
   const advice = "Check baseUrl, and that no proxy changes the header";
   const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
-  report(settings, settings.onVersionMismatch, new VersionMismatchError(message, { operation, expected, received, status }));
+  report(
+    settings,
+    settings.onVersionMismatch,
+    new VersionMismatchError(message, { operation, expected, received, status }),
+  );
 }
 
 /** The clients that have been told that a response names no version. */

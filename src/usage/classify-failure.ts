@@ -1,10 +1,20 @@
 import { readRetryAfter } from "../client/retry.ts";
-import { isApiError, isBillingError, isInvalidInputError, isNetworkError } from "../errors/index.ts";
+import {
+  type ApiError,
+  isApiError,
+  isBillingError,
+  isInvalidInputError,
+  isNetworkError,
+  isResponseMismatchError,
+  isVersionMismatchError,
+} from "../errors/index.ts";
 import { formatPath } from "../values/describe.ts";
 import type { EventProblem } from "./event.ts";
 
 /** The reaction to a failed request. */
 export type Verdict =
+  /** The service responded with a 2xx that the client did not accept: the events are stored. */
+  | { readonly action: "stored"; readonly data: unknown }
   /** Send the two halves separately. */
   | { readonly action: "split" }
   /** Give up the events at these indexes, and send the others. */
@@ -14,35 +24,58 @@ export type Verdict =
   /** The failure probably lasts until you fix its cause, for example the access token. */
   | { readonly action: "permanent"; readonly retryAfter?: undefined };
 
+const RETRY = { action: "retry", retryAfter: undefined } as const;
+const PERMANENT = { action: "permanent" } as const;
+
 /** Statuses below 500 after which the same request can succeed. */
 const TRANSIENT = new Set([408, 425, 429]);
 
-/** A response that cannot be read may come from a proxy. Sending the events again is safe in any case. */
-const TRANSIENT_ERRORS = new Set([
-  "NetworkError",
-  "TimeoutError",
-  "ResponseMismatchError",
-  "ResponseTooLargeError",
-  "AccessTokenError",
-]);
+/** Sending the events again is safe in any case. */
+const TRANSIENT_ERRORS = new Set(["NetworkError", "TimeoutError", "ResponseTooLargeError", "AccessTokenError"]);
 
-/** Decides what to do after a request with a number of events has failed. */
-export function classifyFailure(error: unknown, events: number): Verdict {
-  if (isApiError(error)) return classifyStatus(error.status, error.rawBody, error.response.headers, events);
+/**
+ * Decides what to do after a request with a number of events, and of bytes, has failed. Only the service may give up events or
+ * say that they are stored: a response without `Service-Version` may come from a gateway.
+ */
+export function classifyFailure(error: unknown, events: number, bytes: number): Verdict {
+  if (isApiError(error)) return classifyStatus(error, events, bytes);
+  if (isResponseMismatchError(error)) {
+    const isStored = isSuccessful(error.status) && error.version !== undefined && !isPage(error.value);
+    return isStored ? { action: "stored", data: error.value } : RETRY;
+  }
+  if (isVersionMismatchError(error)) {
+    if (isSuccessful(error.status)) return { action: "stored", data: undefined };
+    return (error.status ?? 0) >= 500 ? RETRY : PERMANENT;
+  }
   // JSON can have numbers that JavaScript reads as Infinity, which cannot be sent.
   if (isInvalidInputError(error) && error.path.startsWith("body"))
     return splitOrReject(events, { path: "", message: error.message, type: "invalid" });
   const isPlaceholder = isNetworkError(error) && error.isPlaceholder === true;
-  const isTransient = isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !isPlaceholder;
-  return isTransient ? { action: "retry", retryAfter: undefined } : { action: "permanent" };
+  return isBillingError(error) && TRANSIENT_ERRORS.has(error.name) && !isPlaceholder ? RETRY : PERMANENT;
 }
 
-function classifyStatus(status: number, body: unknown, headers: Headers, events: number): Verdict {
-  if (status === 413) return splitOrReject(events, TOO_LARGE);
-  if (status === 422) return classifyInvalid(body, events);
-  if (status < 500 && !TRANSIENT.has(status)) return { action: "permanent" };
+function isSuccessful(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status <= 299;
+}
+
+/** Whether a body is text instead of JSON, for example the page of a proxy. */
+export function isPage(body: unknown): boolean {
+  return typeof body === "string" && body.trim() !== "";
+}
+
+/** The size up to which no server rejects a body as too large, in bytes: its headers may be as long. */
+const SMALL = 8_000;
+
+function classifyStatus(error: ApiError<number, unknown>, events: number, bytes: number): Verdict {
+  const { status, version, rawBody, response } = error;
+  const isFromService = version !== undefined;
+  if (status === 413 && isFromService) return splitOrReject(events, TOO_LARGE);
+  // The limit of a gateway may be lower.
+  if (status === 413 && events > 1 && bytes > SMALL) return { action: "split" };
+  if (status === 422 && isFromService) return classifyInvalid(rawBody, events);
+  if (status < 500 && !TRANSIENT.has(status)) return PERMANENT;
   // `Retry-After: 0` leaves the delay to the client.
-  return { action: "retry", retryAfter: (readRetryAfter(headers) ?? 0) * 1000 || undefined };
+  return { action: "retry", retryAfter: (readRetryAfter(response.headers) ?? 0) * 1000 || undefined };
 }
 
 /** The message of a problem that the service did not explain. */
@@ -62,14 +95,14 @@ const OUTSIDE_BODY: ReadonlySet<unknown> = new Set(["header", "query", "path", "
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If it is only about
- * headers or parameters, which a proxy may change, no event is invalid.
+ * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If none has, or if it is
+ * only about headers or parameters, which a proxy may change, no event is invalid.
  */
 function classifyInvalid(body: unknown, events: number): Verdict {
   const byEvent = new Map<number, EventProblem[]>();
   const others: EventProblem[] = [];
   const items = itemsOf(body);
-  if (items.length > 0 && items.every(({ loc: [root] }) => OUTSIDE_BODY.has(root))) return { action: "permanent" };
+  if (items.every(({ loc: [root] }) => OUTSIDE_BODY.has(root))) return PERMANENT;
   for (const { loc, msg, type } of items) {
     const [root, field, third] = loc;
     const index = Number.isInteger(third) ? Number(third) : -1;
@@ -84,7 +117,7 @@ function classifyInvalid(body: unknown, events: number): Verdict {
     });
   }
   if (byEvent.size > 0) return { action: "reject", problems: byEvent };
-  return splitOrReject(events, ...(others.length > 0 ? others : [{ path: "", message: NO_REASON, type: "invalid" }]));
+  return splitOrReject(events, ...others);
 }
 
 interface Item {

@@ -1,15 +1,12 @@
-import { LONGEST_DELAY } from "../errors/checks.ts";
 import { ResponseMismatchError } from "../errors/index.ts";
-import { signalErrorOf } from "../errors/signal-error.ts";
-import { asError, describeType } from "../values/describe.ts";
-import { wait } from "../values/wait.ts";
-import { classifyFailure, type Verdict } from "./classify-failure.ts";
-import type { EventProblem, UsageClient, UsageEvent } from "./event.ts";
+import { asError, describeType, ownField } from "../values/describe.ts";
+import { markWritten } from "../values/json.ts";
+import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
+import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
+import type { SendingGate } from "./gate.ts";
 import type { NewOutboxEvent } from "./outbox.ts";
 
 const OPERATION = "events:ingest";
-
-type Counts = Awaited<ReturnType<UsageClient["events"]["ingest"]>>;
 
 /** An event that will never be stored, with the reasons. */
 export interface Rejection<Item> {
@@ -23,8 +20,8 @@ export interface Stored {
   readonly duplicates: number;
   /** The duration of the request in milliseconds. */
   readonly duration: number;
-  /** Set if the numbers do not add up to the events of the request. */
-  readonly mismatch: Error | undefined;
+  /** The reason why the response could not be read. The counts are then those of the request. */
+  readonly problem: Error | undefined;
 }
 
 /** A failed request that will be retried. */
@@ -36,19 +33,29 @@ export interface Failure {
   readonly isPermanent: boolean;
   /** The delay before the next attempt, in milliseconds. */
   readonly delay: number;
+  /** The time since the first failure of these events, in milliseconds. */
+  readonly failingFor: number;
 }
 
-/** The client that events are sent with, the delays, and the functions that are told about the outcome. */
+/** The client that events are sent with, and the functions that are told about the outcome. */
 export interface Destination<Item extends NewOutboxEvent> {
   readonly client: UsageClient;
-  readonly gate: RetryGate;
-  readonly delays: RetryDelays;
-  /** Is called when events are stored. */
+  readonly gate: SendingGate;
+  /** Called when events are stored. */
   stored(items: readonly Item[], result: Stored): Promise<void>;
-  /** Is called when the service rejects events. */
+  /** Called when the service rejects events. */
   rejected(rejections: readonly Rejection<Item>[]): Promise<void>;
-  /** Is called before a retry. If it throws, the events are not sent again. */
+  /** Called when the counts of two responses to the same events did not add up. */
+  unconfirmed(items: readonly Item[], error: ResponseMismatchError): Promise<void>;
+  /** Called before a retry. If it throws, the events are not sent again. */
   failed(failure: Failure, items: readonly Item[]): void;
+}
+
+/** Events that are sent in one request. */
+interface Part<Item> {
+  readonly items: readonly Item[];
+  /** Whether they were sent before, with a response whose counts did not add up. */
+  readonly isRepeated?: boolean;
 }
 
 /**
@@ -60,7 +67,7 @@ export async function deliver<Item extends NewOutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<void> {
-  const [parts, rejecting]: [(readonly Item[])[], Promise<void>[]] = [[items], []];
+  const [parts, rejecting]: [Part<Item>[], Promise<void>[]] = [[{ items }], []];
   const rejected = async (rejections: readonly Rejection<Item>[]): Promise<void> => {
     rejecting.push(destination.rejected(rejections));
     rejecting.at(-1)?.catch(() => undefined); // thrown at the end
@@ -75,77 +82,125 @@ export async function deliver<Item extends NewOutboxEvent>(
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
 async function settle<Item extends NewOutboxEvent>(
-  items: readonly Item[],
+  part: Part<Item>,
   destination: Destination<Item>,
-): Promise<readonly (readonly Item[])[]> {
-  const { gate } = destination;
-  const events = items.map(({ json }) => parseJson(json));
-  const unreadable = events.flatMap((event, index) =>
-    describeType(event) === "object" ? [] : [[index, [UNREADABLE]] as const],
-  );
-  if (unreadable.length > 0) return reject(items, new Map(unreadable), destination);
+): Promise<readonly Part<Item>[]> {
+  const { items } = part;
+  const { events, unreadable } = readEvents(items);
+  if (unreadable.size > 0) return reject(items, unreadable, destination);
+  const firstAt = performance.now();
   let before: Verdict["action"] | undefined;
-  for (let attempt = 1, delay = 0; ; attempt += 1) {
-    await gate.pass(delay);
-    const error = await send(items, events as UsageEvent[], destination);
-    if (error === undefined) return [];
-    if (gate.signal.aborted) throw error;
-    const verdict = classifyFailure(error, items.length);
+  for (let attempt = 1, own = 0; ; attempt += 1) {
+    const { verdict, error, startedAt } = await send(events, items, own, destination);
     const middle = Math.ceil(items.length / 2);
-    if (verdict.action === "split") return [items.slice(middle), items.slice(0, middle)];
+    if (verdict.action === "stored") return accept(part, { data: verdict.data, error, startedAt }, destination);
+    if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
     if (verdict.action === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
     before = verdict.action;
     const retryAfter = verdict.retryAfter && Math.min(verdict.retryAfter, LONGEST_RETRY_AFTER);
-    if (retryAfter !== undefined) gate.closeFor(retryAfter);
-    delay = retryAfter === undefined ? backoff(isPermanent ? Number.MAX_SAFE_INTEGER : attempt, destination.delays) : 0;
-    destination.failed({ error, attempt, isPermanent, delay: retryAfter ?? delay }, items);
+    const retry = destination.gate.fail(startedAt, attempt, retryAfter);
+    own = retry.own;
+    const failingFor = performance.now() - firstAt;
+    destination.failed({ error: error as Error, attempt, isPermanent, delay: retry.delay, failingFor }, items);
   }
 }
 
-/** Sends one request. Returns its error, unless the events are stored. */
-async function send<Item extends NewOutboxEvent>(
-  items: readonly Item[],
+/** The outcome of a request. */
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly error: Error | undefined;
+  readonly startedAt: number;
+}
+
+/** Sends one request when the gate allows it, after a delay of its own. */
+async function send(
   events: readonly UsageEvent[],
-  { client, gate, stored }: Destination<Item>,
-): Promise<Error | undefined> {
-  const started = performance.now();
-  let result: Stored;
+  items: readonly NewOutboxEvent[],
+  delay: number,
+  { client, gate }: Pick<Destination<NewOutboxEvent>, "client" | "gate">,
+): Promise<Outcome> {
+  await gate.enter(delay);
+  const startedAt = performance.now();
+  let [verdict, error]: [Verdict | undefined, Error | undefined] = [undefined, undefined];
   try {
-    // With `onResponseMismatch: "ignore"`, the data may be null.
-    const counts = { ...(await client.events.ingest(events, { maxRetries: 0, signal: gate.signal })) };
-    const { inserted, duplicates } = counts;
-    const duration = performance.now() - started;
-    result = { inserted, duplicates, duration, mismatch: mismatchOf(counts, items.length) };
-  } catch (error) {
-    return asError(error);
+    const call = client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+    const data = await call;
+    const isStored = countsOf(data) !== undefined || (await isFromService(call, data));
+    verdict = isStored ? { action: "stored", data } : { action: "retry", retryAfter: undefined };
+    if (!isStored) error = mismatchOf(data, items.length);
+  } catch (thrown) {
+    error = asError(thrown);
+    if (gate.signal.aborted) throw error;
+    verdict = classifyFailure(error, items.length, sizeOf(items));
+  } finally {
+    gate.leave(verdict !== undefined && verdict.action !== "retry" && verdict.action !== "permanent");
   }
-  await stored(items, result);
-  return undefined;
+  return { verdict, error, startedAt };
 }
 
-function mismatchOf(value: Counts, events: number): ResponseMismatchError | undefined {
-  const { inserted, duplicates } = value;
-  if (inserted + duplicates === events && inserted >= 0 && duplicates >= 0) return undefined;
-  const counts = `${inserted} inserted and ${duplicates} duplicates`;
-  const problem = `the service responded with ${counts} to a request with ${events} events; they may not all be stored`;
-  const details = { operation: OPERATION, mismatches: [], value, status: 200 };
-  return new ResponseMismatchError(`${OPERATION}: ${problem}`, details);
+/** The maximum `Retry-After` that is honoured, in milliseconds: one hour. */
+const LONGEST_RETRY_AFTER = 3_600_000;
+
+/** A response with a 2xx of the service. */
+interface Accepted {
+  readonly data: unknown;
+  /** The reason why the client did not accept the response. */
+  readonly error: Error | undefined;
+  readonly startedAt: number;
+}
+
+/** Reports stored events. If the counts do not add up, returns the events to send them once more: each has an `external_id`. */
+async function accept<Item extends NewOutboxEvent>(
+  { items, isRepeated }: Part<Item>,
+  { data, error, startedAt }: Accepted,
+  destination: Destination<Item>,
+): Promise<readonly Part<Item>[]> {
+  const counts = countsOf(data);
+  const duration = performance.now() - startedAt;
+  if (counts === undefined) {
+    const problem = error ?? mismatchOf(data, items.length);
+    await destination.stored(items, { inserted: items.length, duplicates: 0, duration, problem });
+    return [];
+  }
+  const { inserted, duplicates } = counts;
+  if (inserted + duplicates === items.length && inserted >= 0 && duplicates >= 0) {
+    await destination.stored(items, { inserted, duplicates, duration, problem: error });
+    return [];
+  }
+  if (isRepeated !== true) return [{ items, isRepeated: true }];
+  await destination.unconfirmed(items, mismatchOf(data, items.length));
+  return [];
+}
+
+/** Returns the counts of a response, if it has them. A client may accept responses with another form. */
+function countsOf(data: unknown): { readonly inserted: number; readonly duplicates: number } | undefined {
+  const [inserted, duplicates] = [ownField(data, "inserted"), ownField(data, "duplicates")];
+  return typeof inserted === "number" && typeof duplicates === "number" ? { inserted, duplicates } : undefined;
+}
+
+/** Whether the response of a call names a version, and is not the page of a proxy. */
+async function isFromService(call: PromiseLike<unknown>, data: unknown): Promise<boolean> {
+  const { withResponse } = call as { withResponse?(): Promise<{ readonly version: string | undefined }> };
+  return !isPage(data) && (withResponse === undefined || (await withResponse.call(call)).version !== undefined);
+}
+
+function mismatchOf(value: unknown, events: number): ResponseMismatchError {
+  const counts = `${ownField(value, "inserted")} inserted and ${ownField(value, "duplicates")} duplicates`;
+  const message = `${OPERATION}: the service responded with ${counts} to a request with ${events} events`;
+  return new ResponseMismatchError(message, {
+    ...{ operation: OPERATION, mismatches: [], value, status: 200, version: undefined },
+  });
 }
 
 async function reject<Item extends NewOutboxEvent>(
   items: readonly Item[],
   byIndex: ReadonlyMap<number, readonly EventProblem[]>,
   destination: Destination<Item>,
-): Promise<readonly (readonly Item[])[]> {
+): Promise<readonly Part<Item>[]> {
   await destination.rejected([...byIndex].map(([index, problems]) => ({ item: items[index] as Item, problems })));
   const rest = items.filter((_, index) => !byIndex.has(index));
-  return rest.length > 0 ? [rest] : [];
-}
-
-/** Returns the event as it was stored; the string if it is not valid JSON. */
-export function parseStored({ json }: NewOutboxEvent): UsageEvent {
-  return (parseJson(json) ?? json) as UsageEvent;
+  return rest.length > 0 ? [{ items: rest }] : [];
 }
 
 const UNREADABLE: EventProblem = {
@@ -154,87 +209,26 @@ const UNREADABLE: EventProblem = {
   type: "invalid",
 };
 
+/** Returns the events of a request, with their stored JSON, which the client sends as it is. */
+function readEvents(items: readonly NewOutboxEvent[]) {
+  const json = `[${items.map((item) => item.json).join(",")}]`;
+  const all = parseJson(json);
+  const isEvent = (value: unknown) => describeType(value) === "object";
+  if (Array.isArray(all) && all.length === items.length && all.every(isEvent))
+    return { events: markWritten(all as UsageEvent[], json), unreadable: new Map() };
+  const entries = [...items.entries()].filter(([, item]) => !isEvent(parseJson(item.json)));
+  return { events: [], unreadable: new Map(entries.map(([index]) => [index, [UNREADABLE]])) };
+}
+
+/** Returns the event as it was stored; the string if it is not valid JSON. */
+export function parseStored({ json }: NewOutboxEvent): UsageEvent {
+  return (parseJson(json) ?? json) as UsageEvent;
+}
+
 function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
     return undefined;
-  }
-}
-
-/** Limits of the delay before a retry, in milliseconds. */
-export interface RetryDelays {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** The maximum `Retry-After` that is honoured, in milliseconds: one hour. */
-const LONGEST_RETRY_AFTER = 3_600_000;
-
-/** Returns the delay before a retry: it doubles with every attempt, and jitter shortens it by up to half. */
-export function backoff(attempt: number, { min, max }: RetryDelays): number {
-  const longest = Math.min(max, min * 2 ** Math.min(attempt - 1, 30), LONGEST_DELAY);
-  return longest * (0.5 + Math.random() / 2);
-}
-
-/** Delays requests. After `Retry-After`, no request of the same gate is sent until the time has passed. */
-export class RetryGate {
-  readonly signal: AbortSignal;
-  readonly #isRef: boolean;
-  #opensAt = 0;
-  #hurry = new AbortController();
-
-  /** @param isRef Whether delays keep the process running. */
-  constructor(signal: AbortSignal, isRef = true) {
-    this.signal = signal;
-    this.#isRef = isRef;
-  }
-
-  /** Closes the gate for a time that the service requested, in milliseconds. */
-  closeFor(delay: number): void {
-    this.#opensAt = Math.max(this.#opensAt, performance.now() + delay);
-  }
-
-  /** Ends the delays that the service did not request, to try again at once. */
-  hurry(): void {
-    this.#hurry.abort();
-    this.#hurry = new AbortController();
-  }
-
-  /**
-   * Waits for a number of milliseconds, and then until the gate is open.
-   *
-   * @throws {@link AbortedError} or {@link TimeoutError} when the signal aborts.
-   */
-  async pass(delay = 0): Promise<void> {
-    if (this.signal.aborted) await this.#wait(0, this.signal);
-    if (delay > 0) await this.pause(delay);
-    for (let left = this.#left(); left > 0; left = this.#left()) await this.#wait(left, this.signal);
-  }
-
-  /** Waits for a promise. Rejects like `pass` when the signal aborts. */
-  race<Value>(promise: Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => void this.pass().catch(reject);
-      if (this.signal.aborted) onAbort();
-      this.signal.addEventListener("abort", onAbort, { once: true });
-      promise.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", onAbort));
-    });
-  }
-
-  /** Waits for a number of milliseconds, even if the gate is closed for longer. Rejects like `pass`. */
-  async pause(delay: number): Promise<void> {
-    const either = AbortSignal.any([this.signal, this.#hurry.signal]);
-    await this.#wait(delay, either).catch((error: unknown) => {
-      if (this.signal.aborted) throw error;
-    });
-  }
-
-  #left(): number {
-    return Math.ceil(this.#opensAt - performance.now());
-  }
-
-  #wait(delay: number, signal: AbortSignal): Promise<void> {
-    return wait(delay, signal, this.#isRef).catch(() => Promise.reject(signalErrorOf(signal, OPERATION)));
   }
 }

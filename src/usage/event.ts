@@ -88,6 +88,11 @@ function checkOwn(check: Checks, event: Readonly<Record<string, unknown>>, field
   throw check.fail(`event.${field}`, "must be an own, enumerable property");
 }
 
+/** Returns the total size of events, in bytes. */
+export function sizeOf(events: readonly NewOutboxEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 const NOT_ASCII = /[^\0-\x7f]/;
 const utf8 = new TextEncoder();
 

@@ -2,8 +2,9 @@ import { addNote } from "../errors/billing-error.ts";
 import { Checks } from "../errors/checks.ts";
 import { isBillingError, isInvalidInputError } from "../errors/index.ts";
 import { callSafely } from "./buffer/reporter.ts";
-import { type Destination, deliver, type Failure, type Rejection, RetryGate, type Stored } from "./deliver.ts";
+import { type Destination, deliver, type Failure, parseStored, type Rejection, type Stored } from "./deliver.ts";
 import { checkClient, type SerializedEvent, serializeEvent, type UsageClient, type UsageEvent } from "./event.ts";
+import { SendingGate } from "./gate.ts";
 import {
   type IngestAllOptions,
   type IngestProgress,
@@ -63,6 +64,8 @@ class IngestRun {
   #settled = 0;
   /** The ends of the settled batches after them, by their beginnings: batches settle in any order. */
   readonly #ends = new Map<number, number>();
+  /** Whether a response that has another form was logged. */
+  #hasWarned = false;
   /** The time of the first failure since the last success. */
   #failingSince: number | undefined;
   /** The time of the last pause without a request. */
@@ -75,10 +78,10 @@ class IngestRun {
     this.#reader = new EventReader(source, settings.batch);
     this.#destination = {
       client,
-      gate: new RetryGate(this.#stop.signal),
-      delays: settings.delays,
+      gate: new SendingGate(this.#stop.signal, settings),
       stored: async (items, result) => this.#stored(items, result),
       rejected: async (rejections) => this.#rejected(rejections),
+      unconfirmed: async (items, error) => this.#unconfirmed(items, error),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
   }
@@ -109,7 +112,7 @@ class IngestRun {
 
   /** Reads a batch. Rejects when the run is stopped, even if the source does not answer. */
   async #next(): Promise<Batch | undefined> {
-    await this.#destination.gate.pass();
+    this.#destination.gate.throwIfAborted();
     return this.#destination.gate.race(this.#reader.next());
   }
 
@@ -118,7 +121,7 @@ class IngestRun {
     if (events.length > 0) await deliver(events, this.#destination);
     else if (performance.now() - this.#pausedAt > 10) {
       // Lets other work continue: a source may have any number of invalid events.
-      await this.#destination.gate.pass(1);
+      await this.#destination.gate.pause(1);
       this.#pausedAt = performance.now();
     }
     this.#ends.set(from, to);
@@ -133,16 +136,25 @@ class IngestRun {
     return { read: this.#reader.read, ...this.#counts, settled: this.#settled };
   }
 
-  #stored(items: readonly IndexedEvent[], { inserted, duplicates, mismatch }: Stored): void {
-    this.#failingSince = undefined;
-    this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
-    if (mismatch !== undefined) {
-      this.#counts.unconfirmed += items.length;
-      this.#settings.log.warn?.(mismatch.message, { events: items.length, error: mismatch.name });
-      return;
-    }
+  #stored(items: readonly IndexedEvent[], { inserted, duplicates, problem }: Stored): void {
+    this.#accepted(items);
     this.#counts.inserted += inserted;
     this.#counts.duplicates += duplicates;
+    if (problem === undefined || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#settings.log.warn?.(problem.message, { events: items.length, error: problem.name });
+  }
+
+  #unconfirmed(items: readonly IndexedEvent[], error: Error): void {
+    this.#accepted(items);
+    this.#counts.unconfirmed += items.length;
+    this.#settings.log.warn?.(`${error.message}, also when they were sent again`, { events: items.length });
+    callSafely(this.#settings.log, this.#settings, "onUnconfirmed", items.map(parseStored));
+  }
+
+  #accepted(items: readonly IndexedEvent[]): void {
+    this.#failingSince = undefined;
+    this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
   }
 
   #rejected(rejections: readonly Rejection<IndexedEvent>[]): void {

@@ -17,8 +17,8 @@ export interface IngestProgress {
   /** Events that the service had stored before. */
   readonly duplicates: number;
   /**
-   * Events in requests that succeeded with counts that do not add up to the number of events. They are not included in
-   * `inserted` and `duplicates`. A warning is logged for each such request.
+   * Events that the service may not have stored: the counts in its response did not add up, also when they were sent once more.
+   * They are not included in `inserted` and `duplicates`. A warning is logged for each such request.
    */
   readonly unconfirmed: number;
   /** Events that are invalid, or that the service rejected. */
@@ -62,11 +62,13 @@ export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
   /** Called with each rejected event. */
   readonly onRejected?: ((rejected: RejectedAt<Event>) => void) | undefined;
+  /** Called with events that the service may not have stored; see `unconfirmed`. */
+  readonly onUnconfirmed?: ((events: readonly Event[]) => void) | undefined;
   /** Called before a failed request is retried. */
   readonly onRetry?: ((retry: BatchRetry) => void) | undefined;
 }
 
-const CALLBACKS = ["onProgress", "onRejected", "onRetry"] satisfies (keyof IngestAllOptions)[];
+const CALLBACKS = ["onProgress", "onRejected", "onUnconfirmed", "onRetry"] satisfies (keyof IngestAllOptions)[];
 
 const NAMES = [
   ...SENDING_OPTIONS,

@@ -1,3 +1,4 @@
+import { sizeOf } from "./event.ts";
 import {
   type NewOutboxEvent,
   type Outbox,
@@ -6,11 +7,6 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-
-/** Returns the total size of events, in bytes. */
-export function sizeOf(events: readonly NewOutboxEvent[]): number {
-  return events.reduce((sum, { bytes }) => sum + bytes, 0);
-}
 
 /** The maximum size of the events in memory, in bytes. */
 export const MAX_MEMORY_BYTES = 100_000_000;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createEventBuffer, type EventBuffer, type UsageEvent } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
-import { buffer, buffered, outboxWith, service } from "./service.ts";
+import { buffer, buffered, eventsOf, outboxWith, service } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 
@@ -30,17 +30,17 @@ describe("close", () => {
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 1 });
   });
 
-  it("gives lost events to onDropped and rejects if the outbox is not durable", async () => {
+  it("gives back the events that it could not send, and to onDropped, if the outbox is not durable", async () => {
     const { add, dropped, mock, onRetry, usage } = buffered({ maxBatchEvents: 2 });
     mock.fault({ status: 503 });
     await add(5);
     await expect.poll(() => onRetry).toHaveBeenCalled();
-    const problem =
-      "close: lost 5 events (events:ingest: 503 Service Unavailable). They were passed to onDropped, if it is set";
+    const problem = "close: 5 events were not sent (events:ingest: 503 Service Unavailable). error.events has them";
     const message = expect.stringContaining(problem);
-    const closed = usage.close({ timeout: 30 });
-    await expect(closed).rejects.toMatchObject({ name: "EventBufferError", reason: "unsent", message });
-    expect(dropped()).toHaveLength(5);
+    const error = await usage.close({ timeout: 30 }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: "EventBufferError", reason: "unsent", message });
+    expect(error.events).toEqual(eventsOf(5));
+    expect(dropped()).toEqual(error.events);
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
@@ -52,7 +52,7 @@ describe("close", () => {
     const { add, mock, usage } = buffered({ outbox, onDropped });
     mock.fault({ status: 503 });
     await add(5);
-    await expect(usage.close({ timeout: 30 })).rejects.toThrow("close: lost 5 events (");
+    await expect(usage.close({ timeout: 30 })).rejects.toThrow("close: 5 events were not sent (");
     expect(await usage.stats()).toMatchObject({ queued: 0, dropped: 5 });
   });
 
@@ -72,8 +72,40 @@ describe("close", () => {
     const { add, mock, token, usage } = buffered();
     mock.revokeToken(token);
     await add(1);
-    await expect(usage.close()).rejects.toThrow("close: lost 1 event (events:ingest: 401");
+    await expect(usage.close()).rejects.toThrow("close: 1 event was not sent (events:ingest: 401");
   });
+});
+
+it.each([false, true])(
+  "close says until when the service asks to wait, beyond its timeout (durable: %s)",
+  async (durable) => {
+    const warn = vi.fn();
+    const options = { outbox: outboxWith({ durable }), logger: { debug: () => {}, warn }, logLevel: "warn" } as const;
+    const { add, mock, onRetry, usage } = buffered(options);
+    mock.fault({ status: 429, retryAfter: 600 });
+    await add(1);
+    await expect.poll(() => onRetry).toHaveBeenCalled();
+    const error = await usage.close({ timeout: 20 }).catch((thrown) => thrown);
+    const text = durable ? warn.mock.lastCall?.[0] : error.message;
+    const [, until = ""] = /429 .*; the service asks to wait until (\S+Z)\)/.exec(text) ?? [];
+    expect(Math.abs(Date.parse(until) - Date.now() - 600_000)).toBeLessThan(60_000);
+  },
+);
+
+it("close tries once more just before its timeout, although a retry is due later", async () => {
+  const given = service();
+  const { add, mock, onRetry, usage } = buffered({ minRetryDelay: 60_000, maxRetryDelay: 60_000 }, given);
+  mock.fault({ status: 503, times: 1 });
+  vi.useFakeTimers();
+  await add(1);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(onRetry).toHaveBeenCalledOnce();
+  const closed = usage.close({ timeout: 20_000 });
+  // The flush of close tries at once; then the service is down until shortly before the end.
+  mock.fault({ status: 503, times: 1 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  await closed;
+  expect(mock.events.size).toBe(1);
 });
 
 describe("close ends at most a second after its timeout", () => {
@@ -106,7 +138,7 @@ describe("close ends at most a second after its timeout", () => {
     await add(1);
     await expect.poll(() => mock.requests.count).toBe(1);
     const error = await closed(usage, 10);
-    expect(error?.message).toContain("close: lost 1 event (");
+    expect(error?.message).toContain("close: 1 event was not sent (");
   });
 
   it("if closeOnExit calls it", async () => {

@@ -48,13 +48,18 @@ describe("ingestAll", () => {
     expect(mock.events.size).toBe(6);
   });
 
-  it("counts events as unconfirmed if the numbers of a response differ from the batch", async () => {
-    const billing = { events: { ingest: async () => ({ inserted: 4, duplicates: -1 }) } };
-    const warn = vi.fn();
-    const report = await ingestAll(billing, eventsOf(3), { logger: { debug: () => {}, warn } });
+  it("asks once more for counts that do not add up, and then gives the events to onUnconfirmed", async () => {
+    const ingest = vi.fn(async () => ({ inserted: 4, duplicates: -1 }));
+    const [warn, onUnconfirmed] = [vi.fn(), vi.fn()];
+    const options = { logger: { debug: () => {}, warn }, onUnconfirmed };
+    const report = await ingestAll({ events: { ingest } }, eventsOf(3), options);
     expect(report).toMatchObject({ inserted: 0, duplicates: 0, unconfirmed: 3, settled: 3 });
-    const warning = expect.stringContaining("4 inserted and -1 duplicates to a request with 3");
-    expect(warn.mock.calls).toEqual([[warning, { events: 3, error: "ResponseMismatchError" }]]);
+    const warning = expect.stringContaining("4 inserted and -1 duplicates to a request with 3 events, also when");
+    expect(warn.mock.calls).toEqual([[warning, { events: 3 }]]);
+    expect(onUnconfirmed.mock.calls).toEqual([[eventsOf(3)]]);
+    expect(ingest).toHaveBeenCalledTimes(2);
+    ingest.mockResolvedValueOnce({ inserted: 0, duplicates: 0 }).mockResolvedValueOnce({ inserted: 0, duplicates: 3 });
+    expect(await ingestAll({ events: { ingest } }, eventsOf(3))).toMatchObject({ unconfirmed: 0, duplicates: 3 });
   });
 
   it("reports rejected events by index, in order, and sends the others", async () => {

@@ -59,15 +59,14 @@ describe("after a 422", () => {
     expect(problems[1]).toEqual({ path: "a", message: "", type: "" });
   });
 
-  it.each(["not JSON", "[]", "null", '{"detail":7}', '{"detail":[null,{"loc":3},{"loc":["body","events",99]}]}'])(
-    "with the body %s, each event is tried alone",
+  it.each(["not JSON", "[]", "null", '{"detail":7}', '{"detail":[]}', '{"detail":[null,{"loc":3}]}'])(
+    "with the body %s, which is not the shape of the service, the events are kept",
     async (body) => {
       const { add, rejected, usage } = buffered({}, responding(422, body));
       await add(3);
-      await usage.flush();
-      const problem = { message: "the service rejected the event without a reason (422)", type: "invalid" };
-      const problems = [expect.objectContaining(problem)];
-      expect(rejected()).toEqual(eventsOf(3).map((event) => ({ event, problems })));
+      await expect(usage.flush()).rejects.toMatchObject({ name: "ApiError", status: 422 });
+      expect(rejected()).toEqual([]);
+      expect(await usage.stats()).toMatchObject({ queued: 3 });
     },
   );
 });
@@ -80,17 +79,15 @@ it("entries that another program wrote to the outbox are rejected, and the other
     ["7", 7],
     ["[]", []],
     ["null", "null"],
-    ['{"metadata":{"size":1e999}}', { metadata: { size: Number.POSITIVE_INFINITY } }],
+    ["{},{}", "{},{}"],
   ];
   await add(1);
   await outbox.append(written.map(([json]) => ({ json, bytes: json.length })));
   await add(1, 2);
   await usage.flush();
   const foreign = "the outbox returned an entry that is not a JSON object; another program may have written it";
-  const expected = written.map(([json, event]) => {
-    const message = json.startsWith("{") ? expect.stringContaining("metadata.size") : foreign;
-    return { event, problems: [{ path: "", message, type: "invalid" }] };
-  });
+  const problems = [{ path: "", message: foreign, type: "invalid" }];
+  const expected = written.map(([, event]) => ({ event, problems }));
   expect(rejected()).toEqual(expect.arrayContaining(expected));
   expect(await usage.stats()).toMatchObject({ queued: 0, sent: 2, rejected: 5 });
   expect(mock.events.size).toBe(2);

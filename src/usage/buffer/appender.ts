@@ -1,6 +1,7 @@
 import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-error.ts";
 import { LONGEST_DELAY } from "../../errors/checks.ts";
-import { backoff, RetryGate } from "../deliver.ts";
+import type { UsageEvent } from "../event.ts";
+import { backoff, Pauses } from "../gate.ts";
 import { MAX_MEMORY_BYTES } from "../memory-outbox.ts";
 import { isOutboxError, type NewOutboxEvent, type Outbox, type OutboxError } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
@@ -17,7 +18,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
  * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add`, or
  *   calls with 100,000,000 bytes, are waiting. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
- * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. The events are lost.
+ * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. `events` has them; add them to another
+ *   buffer, or store them. The service may have stored some of them, so keep their `external_id`.
  *
  * @remarks Call `add` again later for `full`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
  * use a durable outbox.
@@ -26,10 +28,17 @@ export class EventBufferError extends BillingError {
   override readonly name = "EventBufferError";
   /** The reason, for programs. */
   readonly reason: EventBufferErrorReason;
+  /** For `unsent`, the events that were not sent; otherwise empty. They are not printed. */
+  declare readonly events: readonly UsageEvent[];
 
-  constructor(reason: EventBufferErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    reason: EventBufferErrorReason,
+    message: string,
+    options: { readonly cause?: unknown; readonly events?: readonly UsageEvent[] } = {},
+  ) {
     super(message, options);
     this.reason = reason;
+    Object.defineProperty(this, "events", { value: options.events ?? [], enumerable: false });
   }
 }
 
@@ -61,7 +70,7 @@ export class Appender {
   readonly #outbox: Outbox;
   readonly #sender: () => Sender;
   readonly #stop = new AbortController();
-  readonly #gate = new RetryGate(this.#stop.signal);
+  readonly #pauses = new Pauses(this.#stop.signal);
   /** The events that wait to be stored, in their order. */
   readonly #added: Added[] = [];
   /** The events that are being stored. */
@@ -123,7 +132,7 @@ export class Appender {
   count(stored: number): void {
     this.#stored = stored;
     this.#removals += 1;
-    this.#gate.hurry();
+    this.#pauses.wake();
   }
 
   /** Notes that events were removed from the outbox. */
@@ -178,7 +187,7 @@ export class Appender {
     while (this.#stored >= maxQueued) {
       if (whenFull === "reject") throw manyQueued(maxQueued);
       this.#sender().sendAll();
-      await this.#gate.pass(LONGEST_DELAY).catch(() => {
+      await this.#pauses.pause(LONGEST_DELAY).catch(() => {
         throw closed();
       });
     }
@@ -226,7 +235,7 @@ export class Appender {
     if (isEmpty && this.#wasEmpty) throw outboxFull;
     this.#wasEmpty = isEmpty;
     this.#sender().sendAll();
-    await this.#gate.pass(backoff(attempt, this.#settings.delays)).catch(() => {
+    await this.#pauses.pause(backoff(attempt, this.#settings.delays)).catch(() => {
       throw closedWhile("the outbox was full", outboxFull);
     });
   }

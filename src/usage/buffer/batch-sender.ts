@@ -1,15 +1,7 @@
 import { unref } from "../../values/wait.ts";
-import {
-  backoff,
-  type Destination,
-  deliver,
-  type Failure,
-  type Rejection,
-  RetryGate,
-  type Stored,
-} from "../deliver.ts";
-import type { UsageClient } from "../event.ts";
-import { sizeOf } from "../memory-outbox.ts";
+import { type Destination, deliver, type Failure, type Rejection, type Stored } from "../deliver.ts";
+import { sizeOf, type UsageClient } from "../event.ts";
+import { backoff, SendingGate } from "../gate.ts";
 import type { NewOutboxEvent, Outbox, OutboxEvent } from "../outbox.ts";
 import type { Appender } from "./appender.ts";
 import { Flushes } from "./flushes.ts";
@@ -18,6 +10,12 @@ import type { Reporter } from "./reporter.ts";
 
 /** The part of a lease after which it is extended. */
 const EXTEND_AFTER = 1 / 3;
+
+/** The delays before events are passed to a user's function again, in milliseconds. */
+const OFFER_DELAYS = { min: 1_000, max: 30_000 } as const;
+
+/** The maximum number of events that wait for a user's function, before no further batch is sent. */
+const MAX_UNCLAIMED = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -29,10 +27,13 @@ export class BatchSender {
   readonly #appender: Appender;
   readonly #stop = new AbortController();
   readonly #destination: Destination<OutboxEvent>;
+  readonly #gate: SendingGate;
   readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
-  /** The events of each delivery. */
-  readonly #deliveries = new Set<readonly OutboxEvent[]>();
+  /** The events of each delivery, and those that a user's function has not taken yet. */
+  readonly #leased = new Set<readonly OutboxEvent[]>();
+  /** The number of events that a user's function has not taken yet. */
+  #unclaimed = 0;
   /** Calls that remove events from the outbox and report them. */
   readonly #removing = new Set<Promise<void>>();
   /** The events that this process appended and that are probably not taken yet. */
@@ -49,6 +50,7 @@ export class BatchSender {
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
     this.#appender = appender;
+    this.#gate = new SendingGate(this.#stop.signal, settings, !settings.closeOnExit);
     this.#destination = this.#destinationOf(client);
     const removed = () => Promise.allSettled(this.#removing);
     this.#flushes = new Flushes(settings.outbox, () => this.sendAll(), removed);
@@ -76,8 +78,18 @@ export class BatchSender {
   /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
   async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
     this.#stop.signal.throwIfAborted();
-    this.#destination.gate.hurry();
+    this.hurry();
     await this.#flushes.run(added, timeout, () => this.#reporter.lastError);
+  }
+
+  /** Ends the delays that the service did not ask for, to try again at once. */
+  hurry(): void {
+    this.#gate.hurry();
+  }
+
+  /** The number of milliseconds that the service still asks to wait for; 0 if it does not. */
+  get askedDelay(): number {
+    return this.#gate.askedDelay;
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */
@@ -86,7 +98,7 @@ export class BatchSender {
     clearTimeout(this.#timer);
     for (const interval of this.#intervals) clearInterval(interval);
     this.#flushes.fail(reason);
-    await Promise.all(this.#lanes);
+    await Promise.allSettled([...this.#lanes, ...this.#removing]);
   }
 
   /** Calls a function again and again, without keeping the process running. */
@@ -121,6 +133,7 @@ export class BatchSender {
   #isDue(): boolean {
     const { batch } = this.#settings;
     const { events, bytes } = this.#available;
+    if (this.#unclaimed >= MAX_UNCLAIMED) return false;
     if (this.#isForced || this.#outboxFailures > 0) return this.#isForced;
     return events >= batch.events || bytes >= batch.bytes;
   }
@@ -160,10 +173,10 @@ export class BatchSender {
   }
 
   async #deliver(events: readonly OutboxEvent[]): Promise<void> {
-    this.#deliveries.add(events);
+    this.#leased.add(events);
     this.#wake();
     await deliver(events, this.#destination).catch((error: unknown) => this.#giveBack(events, error));
-    this.#deliveries.delete(events);
+    this.#leased.delete(events);
     this.#flushes.changed();
   }
 
@@ -177,10 +190,10 @@ export class BatchSender {
   #destinationOf(client: UsageClient): Destination<OutboxEvent> {
     return {
       client,
-      gate: new RetryGate(this.#stop.signal, !this.#settings.closeOnExit),
-      delays: this.#settings.delays,
+      gate: this.#gate,
       stored: (items, result) => this.#track(this.#stored(items, result)),
       rejected: (rejections) => this.#track(this.#rejected(rejections)),
+      unconfirmed: (items, error) => this.#track(this.#unconfirmed(items, error)),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
   }
@@ -196,8 +209,43 @@ export class BatchSender {
   }
 
   async #rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
-    await this.#destination.gate.race(this.#reporter.rejected(rejections));
-    await this.#confirm(rejections.map(({ item }) => item));
+    this.#reporter.counts.rejected += rejections.length;
+    const events = rejections.map(({ item }) => item);
+    await this.#handOver(events, () => this.#reporter.rejected(rejections));
+  }
+
+  async #unconfirmed(items: readonly OutboxEvent[], error: Error): Promise<void> {
+    this.#reporter.counts.unconfirmed += items.length;
+    await this.#handOver(items, () => this.#reporter.unconfirmed(items, error));
+  }
+
+  /** Calls a user's function with events. They leave the outbox when it has taken them; until then, it is called again. */
+  async #handOver(events: readonly OutboxEvent[], call: () => Promise<Error | undefined>): Promise<void> {
+    const failure = await this.#gate.race(call());
+    if (failure === undefined) return this.#confirm(events);
+    this.#flushes.fail(failure);
+    this.#unclaimed += events.length;
+    this.#leased.add(events);
+    void this.#track(this.#offerAgain(events, call));
+  }
+
+  async #offerAgain(events: readonly OutboxEvent[], call: () => Promise<Error | undefined>): Promise<void> {
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        await this.#gate.pause(backoff(attempt, OFFER_DELAYS));
+        const failure = await this.#gate.race(call());
+        if (failure === undefined) break;
+        this.#flushes.fail(failure);
+      }
+      await this.#confirm(events);
+    } catch {
+      await this.#outbox.release(events).catch((error: unknown) => this.#reporter.error(error));
+    } finally {
+      this.#unclaimed -= events.length;
+      this.#leased.delete(events);
+      this.#flushes.changed();
+      this.#wake();
+    }
   }
 
   #failed(failure: Failure, events: number): void {
@@ -214,7 +262,7 @@ export class BatchSender {
         return this.#appender.removed(events.length);
       } catch (error) {
         this.#failOutbox(error);
-        await this.#destination.gate.pause(this.#outboxDelay());
+        await this.#gate.pause(this.#outboxDelay());
       }
     }
   }
@@ -230,7 +278,7 @@ export class BatchSender {
   }
 
   async #extend(): Promise<void> {
-    const events = [...this.#deliveries].flat();
+    const events = [...this.#leased].flat();
     if (events.length > 0) await this.#outbox.extend?.(events);
   }
 

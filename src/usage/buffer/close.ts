@@ -1,5 +1,6 @@
 import { asError, isError } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
+import type { UsageEvent } from "../event.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BatchSender } from "./batch-sender.ts";
@@ -9,6 +10,8 @@ import type { Reporter } from "./reporter.ts";
 const DEFAULT_TIMEOUT = 30_000;
 /** The times after the timeout at which each step of closing is given up, in milliseconds: below 1,000. */
 const GIVE_UP = { stop: 350, drop: 500, close: 750 } as const;
+/** The time before the timeout at which delays end, so that what is left is tried once more, in milliseconds. */
+const LAST_ATTEMPT = 1_000;
 /** The number of events that are reported as dropped at a time. */
 const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 
@@ -45,12 +48,16 @@ export class Shutdown {
   async #close(timeout: number): Promise<void> {
     const end = performance.now() + timeout;
     this.#appender.close();
+    const lastAttempt = setTimeout(() => this.#sender.hurry(), Math.max(0, timeout - LAST_ATTEMPT));
     const reason = await failure(before(end, this.#sender.flush(this.#appender.added())));
+    clearTimeout(lastAttempt);
+    const until = this.#sender.askedDelay > 0 ? new Date(Date.now() + this.#sender.askedDelay) : undefined;
     this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));
     this.#appender.abandon();
-    const lost = await this.#dropRest(end + GIVE_UP.drop);
+    const lost = await this.#dropRest(end + GIVE_UP.drop, until);
     const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
-    if (lost > 0) throw unsent(lost, timeout, reason instanceof Late ? this.#reporter.lastError : reason);
+    const cause = reason instanceof Late ? this.#reporter.lastError : reason;
+    if (lost.count > 0) throw unsent(lost, timeout, cause, until);
     if (unclosed !== undefined) throw unclosed;
   }
 
@@ -59,16 +66,15 @@ export class Shutdown {
     await Promise.all([this.#appender.stop(), stopped]);
   }
 
-  /** Notes the final state, after dropping what an outbox in memory would lose. Returns the number of lost events. */
-  async #dropRest(end: number): Promise<number> {
+  /** Notes the final state, after dropping what an outbox in memory would lose. Returns what is lost. */
+  async #dropRest(end: number, until: Date | undefined): Promise<Lost> {
     const { outbox, log } = this.#settings;
     const isDurable = outbox.durable === true;
-    let lost = 0;
+    const lost: UsageEvent[] = [];
     const dropAll = async (): Promise<void> => {
       for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
-        lost += rest.length;
         this.#appender.removed(rest.length);
-        this.#reporter.dropped(rest);
+        for (const event of this.#reporter.dropped(rest)) lost.push(event);
         await outbox.confirm(rest);
       }
     };
@@ -79,11 +85,11 @@ export class Shutdown {
     });
     const { events } = this.finalState;
     const { lastError } = this.#reporter;
-    const why = lastError ? ` (${lastError.message})` : "";
+    const why = lastError ? ` (${lastError.message}${waitsUntil(until)})` : "";
     // Other processes send the events of a shared outbox.
     if (isDurable && events > 0 && outbox.pollInterval === undefined)
       log.warn?.(`Usage events that stay in the outbox until the next start: ${events}${why}.`, { queued: events });
-    return isDurable ? 0 : lost + events;
+    return { count: isDurable ? 0 : lost.length + events, events: lost };
   }
 
   #report(error: unknown): void {
@@ -108,11 +114,23 @@ function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
   return within(Math.max(0, end - performance.now()), () => promise, late) as Promise<Value>;
 }
 
-function unsent(events: number, timeout: number, cause: unknown): EventBufferError {
+/** The events that a closed buffer could not send. */
+interface Lost {
+  readonly count: number;
+  /** Those that the outbox returned. */
+  readonly events: readonly UsageEvent[];
+}
+
+function waitsUntil(until: Date | undefined): string {
+  return until === undefined ? "" : `; the service asks to wait until ${until.toISOString()}`;
+}
+
+function unsent({ count, events }: Lost, timeout: number, cause: unknown, until: Date | undefined): EventBufferError {
   const why = isError(cause) ? asError(cause).message : `not sent within ${timeout} ms`;
-  const lost = `lost ${events} ${events === 1 ? "event" : "events"} (${why})`;
-  const advice = "They were passed to onDropped, if it is set. To keep events across restarts, use a durable outbox.";
-  return new EventBufferError("unsent", `close: ${lost}. ${advice}`, { cause });
+  const unsent = `${count} ${count === 1 ? "event was" : "events were"} not sent (${why}${waitsUntil(until)})`;
+  const advice =
+    "error.events has them, and onDropped received them. To keep events across restarts, use a durable outbox.";
+  return new EventBufferError("unsent", `close: ${unsent}. ${advice}`, { cause, events });
 }
 
 /** The signals that close a buffer, with their exit codes. */

@@ -36,30 +36,34 @@ export interface BatchRetry {
 }
 
 /**
- * Functions that a buffer calls, for metrics and for events that are not stored. The buffer waits only for `onRejected`. If
- * one throws, the error is logged as a warning, and sending continues.
+ * Functions that a buffer calls, for metrics and for events that are not stored. The buffer waits only for `onRejected` and
+ * `onUnconfirmed`. If one throws, the error is logged as a warning, and sending continues.
  */
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   /** Called when the service has stored a batch. */
   onSent?(batch: SentBatch): void;
   /**
-   * Called with events that the service rejected, before they are removed from the outbox. Logs a warning by default. If it
-   * returns a promise, the events stay in the outbox until it settles, for at most 10 seconds. While `concurrency` such
-   * promises are pending, no further batch is sent. Do not await `add`, `flush` or `close` in it: they may wait for it. An
-   * event that was not removed, for example after a crash, is passed again.
+   * Takes over events that the service rejected. They leave the outbox when it returns, or when its promise resolves. If it
+   * throws, rejects, or takes longer than 10 seconds, they stay in the outbox, and it is called with them again, first after a
+   * second. Do not await `add`, `flush` or `close` in it: they may wait for it. An event may be passed more than once, for
+   * example after a crash. By default, a warning names the events and their problems.
    */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): unknown;
   /**
-   * Called with events that `close` could not send, if the outbox is not durable; also with rejected ones for which
-   * `onRejected` has not settled. Logs a warning by default.
+   * Takes over events that the service may not have stored: the counts in its response did not add up, also when they were
+   * sent once more. It is called and waited for like `onRejected`. By default, a warning names the events.
+   */
+  onUnconfirmed?(events: readonly Event[]): unknown;
+  /**
+   * Called with events that `close` could not send, if the outbox is not durable; also with those that `onRejected` or
+   * `onUnconfirmed` has not taken over. Logs a warning by default.
    */
   onDropped?(events: readonly Event[]): void;
   /** Called before a failed request is retried. */
   onRetry?(retry: BatchRetry): void;
   /**
    * Called with an error that lasts until you fix its cause: the outbox fails, or the service responds with a status such as
-   * 401 or 403. The buffer keeps the events and tries again. Also called with a `ResponseMismatchError` if the counts in a
-   * response do not add up to the number of events sent; these events count as `unconfirmed`.
+   * 401 or 403. The buffer keeps the events and tries again.
    */
   onError?(error: Error): void;
 }
@@ -73,11 +77,16 @@ export interface SendingOptions {
    * larger event is sent by itself.
    */
   readonly maxBatchBytes?: number | undefined;
-  /** Maximum number of concurrent requests. Defaults to 4. */
+  /** Maximum number of concurrent requests. Defaults to 4. After a failure, fewer are sent until requests succeed again. */
   readonly concurrency?: number | undefined;
+  /** Maximum number of requests per second of this process; fractions are allowed. Unlimited by default. */
+  readonly requestsPerSecond?: number | undefined;
   /** Maximum delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;
-  /** Maximum delay between retries, in milliseconds, unless the service requests more. Defaults to 30,000. */
+  /**
+   * Maximum delay between retries, in milliseconds, unless the service requests more. Defaults to 1,000: while every request
+   * fails, only one at a time is sent.
+   */
   readonly maxRetryDelay?: number | undefined;
   /** Receives warnings. Defaults to `console`. */
   readonly logger?: Logger | undefined;
@@ -110,13 +119,21 @@ export const SENDING_OPTIONS = [
   "maxBatchEvents",
   "maxBatchBytes",
   "concurrency",
+  "requestsPerSecond",
   "minRetryDelay",
   "maxRetryDelay",
   "logger",
   "logLevel",
 ] as const satisfies readonly (keyof SendingOptions)[];
 
-const CALLBACKS = ["onSent", "onRejected", "onDropped", "onRetry", "onError"] satisfies (keyof EventBufferCallbacks)[];
+const CALLBACKS = [
+  "onSent",
+  "onRejected",
+  "onUnconfirmed",
+  "onDropped",
+  "onRetry",
+  "onError",
+] satisfies (keyof EventBufferCallbacks)[];
 
 const NAMES = [
   ...SENDING_OPTIONS,
@@ -182,12 +199,19 @@ export function readSending(check: Checks, options: SendingOptions) {
     // Without the brackets and commas around the events: each has at least 29 bytes and a comma.
     batch: { events, bytes: Math.max(1, bytes - ENVELOPE_BYTES - Math.min(events, Math.floor(bytes / 30))) },
     concurrency: check.integer("concurrency", options.concurrency ?? 4, 1, 100),
+    requestsPerSecond: readRate(check, options.requestsPerSecond),
     delays: {
       min: check.integer("minRetryDelay", options.minRetryDelay ?? 500, 1),
-      max: check.integer("maxRetryDelay", options.maxRetryDelay ?? 30_000, 1),
+      max: check.integer("maxRetryDelay", options.maxRetryDelay ?? 1_000, 1),
     },
     log: readLog(check, options),
   };
+}
+
+function readRate(check: Checks, rate = Number.POSITIVE_INFINITY): number {
+  const isRate = typeof rate === "number" && rate > 0;
+  check.must(isRate, "requestsPerSecond", "be a number above 0", rate, describeValue);
+  return rate;
 }
 
 /** Returns functions of the caller, each of which may be missing, or be a method of the given object. */

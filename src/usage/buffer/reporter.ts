@@ -1,8 +1,9 @@
 import type { Log } from "../../client/log.ts";
+import { isRateLimitError } from "../../errors/index.ts";
 import { asError, listFirst } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
 import { type Failure, parseStored, type Rejection, type Stored } from "../deliver.ts";
-import type { RejectedEvent } from "../event.ts";
+import type { RejectedEvent, UsageEvent } from "../event.ts";
 import type { NewOutboxEvent } from "../outbox.ts";
 import type { EventBufferCallbacks } from "./options.ts";
 
@@ -13,8 +14,8 @@ export interface EventCounts {
   /** Sent events that the service had stored before. */
   readonly duplicates: number;
   /**
-   * Events in requests that succeeded with counts that do not add up to the number of events. They are not sent again, and not
-   * included in `sent` and `duplicates`.
+   * Events that the service may not have stored: the counts in its response did not add up, also when they were sent once more.
+   * `onUnconfirmed` received them. They are not included in `sent` and `duplicates`.
    */
   readonly unconfirmed: number;
   /** Events that the service rejected. */
@@ -27,28 +28,28 @@ export interface EventCounts {
   readonly retries: number;
 }
 
-/** A series of failed requests. */
+/** The time since the last success. */
 interface Outage {
-  readonly since: Date;
+  /** The time of the first failure, in milliseconds since 1970. */
+  readonly since: number;
   requests: number;
   isLogged: boolean;
 }
 
-/** The delay from which the first failure is logged, in milliseconds: the second attempt would be too late. */
-const LONG_DELAY = 5_000;
+/** The time without a success, or the delay before the next attempt, from which an outage is logged, in milliseconds. */
+const LONG = 5_000;
 
 /** The time after which a problem that has not occurred meanwhile is logged again, in milliseconds. */
 const EPISODE = 60_000;
 
-/** The maximum time that rejected events stay in the outbox for `onRejected`, in milliseconds: less than that of `close`. */
-const REJECTED_LIMIT = 10_000;
+/** The maximum time that a user's function may take for events that it takes over, in milliseconds: less than that of `close`. */
+const TAKEOVER_LIMIT = 10_000;
 
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
   readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, overflowed: 0, dropped: 0, retries: 0 };
   readonly #callbacks: EventBufferCallbacks;
   readonly #log: Log;
-  /** The failures since the last response that settled events. */
   #outage: Outage | undefined;
   /** The error of the last failed request, until the service responds as it should. */
   lastError: Error | undefined;
@@ -60,34 +61,51 @@ export class Reporter {
     this.#log = log;
   }
 
-  /** Reports events that the service has stored, or not all of them by its own numbers. */
-  sent(events: number, { inserted, duplicates, duration, mismatch }: Stored): void {
+  /** Reports events that the service has stored. */
+  sent(events: number, { inserted, duplicates, duration, problem }: Stored): void {
     this.#settled();
-    if (mismatch !== undefined) {
-      this.counts.unconfirmed += events;
-      this.#log.warn?.(mismatch.message, { events, error: mismatch.name });
-      callSafely(this.#log, this.#callbacks, "onError", mismatch);
-      return;
-    }
     this.counts.sent += events;
     this.counts.duplicates += duplicates;
+    if (problem !== undefined)
+      this.#warnOnce("Usage events are stored, but the response has another form", problem, {});
     callSafely(this.#log, this.#callbacks, "onSent", { events, inserted, duplicates, duration });
   }
 
-  /** Reports events that the service will not store. Resolves when the user's function has settled, or after a limit. */
-  async rejected(rejections: readonly Rejection<NewOutboxEvent>[]): Promise<void> {
+  /** Passes on events that the service will not store. Returns the error if the user's function has not taken them over. */
+  async rejected(rejections: readonly Rejection<NewOutboxEvent>[]): Promise<Error | undefined> {
     this.#settled();
-    this.counts.rejected += rejections.length;
     const rejected = rejections.map(({ item, problems }) => ({ event: parseStored(item), problems }));
     const { onRejected } = this.#callbacks;
-    const late = () => new Error(`its promise did not settle within ${REJECTED_LIMIT / 1000} seconds`);
-    const limited = onRejected && (() => within(REJECTED_LIMIT, () => onRejected(rejected), late));
-    const called = callSafely(this.#log, { onRejected: limited }, "onRejected");
-    if (called !== undefined) return called;
-    const problems = listFirst(rejected, describe);
-    this.#log.warn?.(`${counted(rejected)} rejected: ${problems}. To handle rejected events, set onRejected.`, {
-      events: rejected.length,
-    });
+    if (onRejected !== undefined) return this.#passOn("onRejected", rejected.length, () => onRejected(rejected));
+    const message = `${counted(rejected)} rejected: ${listFirst(rejected, describe)}. To handle rejected events, set onRejected.`;
+    const named = rejected.map(({ event, problems }) => ({ external_id: event.external_id, problems }));
+    this.#log.warn?.(message, { events: rejected.length, rejected: named });
+    return undefined;
+  }
+
+  /** Passes on events that may not be stored. Returns the error if the user's function has not taken them over. */
+  async unconfirmed(items: readonly NewOutboxEvent[], error: Error): Promise<Error | undefined> {
+    this.#settled();
+    const events = items.map(parseStored);
+    const { onUnconfirmed } = this.#callbacks;
+    if (onUnconfirmed !== undefined) return this.#passOn("onUnconfirmed", events.length, () => onUnconfirmed(events));
+    const ids = events.map(({ external_id }) => external_id);
+    const message = `${counted(events)} sent twice, and may not be stored: ${listFirst(ids, String)}. ${error.message}.`;
+    this.#log.warn?.(`${message} To handle unconfirmed events, set onUnconfirmed.`, { events: ids.length, ids });
+    return undefined;
+  }
+
+  async #passOn(name: string, events: number, call: () => unknown): Promise<Error | undefined> {
+    const late = () => new Error(`its promise did not settle within ${TAKEOVER_LIMIT / 1000} seconds`);
+    try {
+      await within(TAKEOVER_LIMIT, call, late);
+      return undefined;
+    } catch (thrown) {
+      const error = asError(thrown);
+      const fate = `the outbox keeps ${events} ${events === 1 ? "event" : "events"} for its next call`;
+      this.#log.warn?.(`${name} failed: ${error.message}; ${fate}`, { function: name, events });
+      return error;
+    }
   }
 
   /** Counts and logs an event that does not fit. Rethrows the error. */
@@ -99,26 +117,43 @@ export class Reporter {
     throw thrown;
   }
 
-  /** Reports events that a closed buffer could not send. */
-  dropped(events: readonly NewOutboxEvent[]): void {
-    this.counts.dropped += events.length;
-    if (callSafely(this.#log, this.#callbacks, "onDropped", events.map(parseStored))) return;
-    this.#log.warn?.(`${counted(events)} dropped. To handle dropped events, set onDropped.`, { events: events.length });
+  /** Reports events that a closed buffer could not send, and returns them. */
+  dropped(items: readonly NewOutboxEvent[]): readonly UsageEvent[] {
+    this.counts.dropped += items.length;
+    const events = items.map(parseStored);
+    if (callSafely(this.#log, this.#callbacks, "onDropped", events) === undefined)
+      this.#log.warn?.(`${counted(events)} dropped. To handle dropped events, set onDropped.`, {
+        events: events.length,
+      });
+    return events;
   }
 
-  /** Reports a failed request. Logs one warning for an outage, from the second attempt, since one failure is no outage. */
-  failed({ error, attempt, delay, isPermanent }: Failure, events: number, queued: number): void {
+  /** Reports a failed request. Logs one warning for an outage, once nothing has succeeded for a time. */
+  failed({ error, attempt, delay, isPermanent, failingFor }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
     this.lastError = error;
     callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
     if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
-    this.#outage ??= { since: new Date(), requests: 0, isLogged: false };
+    this.#outage ??= { since: Date.now(), requests: 0, isLogged: false };
     this.#outage.requests += 1;
-    if (this.#outage.isLogged || (attempt < 2 && delay < LONG_DELAY)) return;
-    this.#outage.isLogged = true;
-    const since = this.#outage.since.toISOString();
+    const isOutage = Date.now() - this.#outage.since >= LONG || delay >= LONG;
+    if (isOutage) this.#logOutage(this.#outage, error, { delay, queued });
+    else if (failingFor > EPISODE)
+      this.#warnOnce(`A batch of ${events} usage events fails, while others are sent`, error, { events });
+  }
+
+  #logOutage(
+    outage: Outage,
+    error: Error,
+    { delay, queued }: { readonly delay: number; readonly queued: number },
+  ): void {
+    if (outage.isLogged) return;
+    outage.isLogged = true;
+    const state = isRateLimitError(error) ? "wait for a rate limit" : "cannot be sent";
+    const next = delay < LONG ? "The buffer keeps trying" : `The next attempt is in ${Math.round(delay / 1000)} s`;
     const reason = error.message.replace(/\.$/, "");
-    const message = `Usage events cannot be sent since ${since}: ${reason}. ${queued} queued, retrying until it works.`;
+    const since = new Date(outage.since).toISOString();
+    const message = `Usage events ${state} since ${since}: ${reason}. ${queued} wait. ${next}.`;
     this.#log.warn?.(message, { queued, error: error.name });
   }
 
@@ -128,10 +163,9 @@ export class Reporter {
     this.#outage = undefined;
     this.lastError = undefined;
     if (outage?.isLogged !== true) return;
-    const seconds = Math.max(1, Math.round((Date.now() - outage.since.getTime()) / 1000));
-    this.#log.warn?.(`Usage events are sent again after ${seconds} s and ${outage.requests} failed requests.`, {
-      seconds,
-    });
+    const seconds = Math.round((Date.now() - outage.since) / 100) / 10;
+    const requests = outage.requests === 1 ? "1 failed request" : `${outage.requests} failed requests`;
+    this.#log.warn?.(`Sending usage events works again after ${seconds} s (${requests}).`, { seconds });
   }
 
   /** Reports an error that lasts until you fix its cause. */

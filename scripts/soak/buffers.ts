@@ -62,8 +62,8 @@ export async function soakBuffers(report: Report, end: number): Promise<void> {
       report.progress(describe(name, figures));
     }
   } while (Date.now() < end);
-  for (const [name, figures] of rounds) console.log(`          ${describe(name, figures)}`);
-  if (!hasRedis) console.log("          Redis: not tested, redis-server is missing");
+  for (const [name, figures] of rounds) console.log(`  ${describe(name, figures)}`);
+  if (!hasRedis) console.log("  Redis: not tested, redis-server is missing");
 }
 
 function describe(storage: string, rounds: readonly Figures[]): string {

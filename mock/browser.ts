@@ -6,25 +6,11 @@
  */
 import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
-import { BrowserStorage } from "./msw/browser-storage.ts";
-import { interceptPage, type WorkerOptions } from "./msw/intercept-page.ts";
+import { interceptPage, type StartOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 import { type FieldType, flag, requireOptions, text } from "./options/options.ts";
 
-/** Options for `start`. All are optional. */
-export interface StartOptions extends WorkerOptions {
-  /**
-   * Whether the state survives a reload of the page, until the tab is closed; false by default. A page with several mocks
-   * gives each a name, as a string.
-   */
-  readonly persist?: boolean | string;
-}
-
-const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldType>> = {
-  persist: { name: "a boolean or a string", fits: (value) => flag.fits(value) || text.fits(value) },
-  serviceWorkerUrl: text,
-  quiet: flag,
-};
+const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldType>> = { serviceWorkerUrl: text, quiet: flag };
 
 /** A mock that can respond to the requests of its page. */
 export interface BrowserMock extends Mock {
@@ -38,7 +24,7 @@ export interface BrowserMock extends Mock {
    * @throws Error if the browser cannot load MSW's worker script.
    */
   start(options?: StartOptions): Promise<void>;
-  /** Stops responding to requests. If the state survives reloads, it is saved first. */
+  /** Stops responding to requests. */
   stop(): Promise<void>;
 }
 
@@ -52,37 +38,33 @@ export interface BrowserMock extends Mock {
  *
  * const mock = createMock();
  * const accessToken = mock.issueToken();
- * await mock.start({ persist: true });
+ * await mock.start();
  * ```
  * @throws TypeError when an option is unknown or invalid.
  */
 export function createMock(options: MockOptions = {}): BrowserMock {
   const engine = createEngine({ ...options, seed: options.seed ?? 1 });
   const handlers = createMswHandlers(engine, "page");
-  const storage = new BrowserStorage(engine.mock);
-  let running: Promise<() => unknown> | undefined;
-  const begin = async ({ persist = false, ...worker }: StartOptions) => {
+  let running: Promise<() => void> | undefined;
+  const begin = async (options: StartOptions) => {
     const beginning = engine.mock.snapshot();
-    if (persist !== false) storage.open(persist === true ? "default" : persist);
-    const end = await interceptPage(handlers, worker);
+    const end = await interceptPage(handlers, options);
     engine.checkpoint(beginning);
     return end;
   };
   const stop = async () => {
     const ending = running;
     running = undefined;
-    storage.close();
     engine.handler.endLife();
-    await (await ending)?.();
+    (await ending)?.();
   };
-  const start = async (given: StartOptions = {}) => {
-    requireOptions("mock.start", given, START_OPTIONS);
-    running ??= begin(given);
+  const start = async (options: StartOptions = {}) => {
+    requireOptions("mock.start", options, START_OPTIONS);
+    running ??= begin(options);
     try {
       await running;
     } catch (error) {
       running = undefined;
-      storage.close();
       throw error;
     }
   };
@@ -90,4 +72,4 @@ export function createMock(options: MockOptions = {}): BrowserMock {
 }
 
 export * from "./index.ts";
-export type { MswHandler, WorkerOptions };
+export type { MswHandler, StartOptions };

@@ -6,9 +6,8 @@
  */
 import { createEngine } from "./api/engine.ts";
 import type { Mock, MockOptions } from "./api/mock.ts";
-import { interceptProcess, type ListenOptions } from "./msw/intercept-process.ts";
+import { interceptProcess } from "./msw/intercept-process.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
-import { flag, requireOptions } from "./options/options.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock extends Mock {
@@ -17,10 +16,9 @@ export interface NodeMock extends Mock {
   /**
    * Starts to intercept requests to the mock's base URLs. All other requests pass through.
    *
-   * @throws TypeError when an option is unknown or invalid, while another MSW server listens (pass it the `handlers` instead),
-   * and while a mock listens with another value of `sockets`.
+   * @throws TypeError while another MSW server listens: pass it the `handlers` instead.
    */
-  listen(options?: ListenOptions): void;
+  listen(): void;
   /** Stops intercepting requests. */
   close(): void;
 }
@@ -45,9 +43,8 @@ export function createMock(options: MockOptions = {}): NodeMock {
   let stop: (() => void) | undefined;
   return Object.assign(engine.mock, {
     handlers,
-    listen: (given: ListenOptions = {}) => {
-      requireOptions("mock.listen", given, { sockets: flag });
-      stop = interceptProcess(handlers, given);
+    listen: () => {
+      stop = interceptProcess(handlers);
       engine.checkpoint();
     },
     close: () => {
@@ -59,4 +56,4 @@ export function createMock(options: MockOptions = {}): NodeMock {
 }
 
 export * from "./index.ts";
-export type { ListenOptions, MswHandler };
+export type { MswHandler };

@@ -1,21 +1,15 @@
 import { type MswHandler, passThrough } from "./msw-handlers.ts";
 
-/** Options for MSW's service worker. */
-export interface WorkerOptions {
+/** Options for `start`. All are optional. */
+export interface StartOptions {
   /** URL of the script that `npx msw init` writes. Defaults to `/mockServiceWorker.js`. */
   readonly serviceWorkerUrl?: string;
   /** Whether MSW logs nothing to the console. Defaults to true. */
   readonly quiet?: boolean;
 }
 
-/**
- * Intercepts the requests of this page. Requests to other hosts pass through.
- *
- * @returns A function that stops the interception.
- * @throws TypeError where service workers are not available.
- * @throws Error if the browser cannot load the worker script.
- */
-export async function interceptPage(handlers: readonly MswHandler[], options: WorkerOptions): Promise<() => unknown> {
+/** Intercepts the requests of this page, and returns a function that stops it. */
+export async function interceptPage(handlers: readonly MswHandler[], options: StartOptions): Promise<() => void> {
   const { serviceWorkerUrl: url = "/mockServiceWorker.js", quiet = true } = options;
   if (!("serviceWorker" in navigator)) {
     throw new TypeError(

@@ -6,10 +6,7 @@ import { createMock } from "../../mock/browser.ts";
 const wishes = new URLSearchParams(location.search);
 const mock = createMock();
 const accessToken = mock.issueToken();
-await mock.start({
-  persist: wishes.has("persist"),
-  ...(wishes.has("worker") && { serviceWorkerUrl: wishes.get("worker") as string }),
-});
+await mock.start(wishes.has("worker") ? { serviceWorkerUrl: wishes.get("worker") as string } : {});
 const app = { mock, billing: createClient({ accessToken, environment: "sandbox", maxRetries: 0 }) };
 
 /** What the tests call. */

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { WebhookEndpoint } from "#current";
-import { CURRENT, NEXT } from "../support/versions.ts";
+import { CURRENT } from "../support/versions.ts";
 import type { App } from "./app.ts";
 import { describeInChromium } from "./chromium.ts";
 import { bundleForBrowser, type MswPackage, type Site, serve, workerScript } from "./site.ts";
@@ -51,10 +51,6 @@ for (const msw of versions) {
       await page.goto(site.url + path);
       await ready();
     };
-    const reload = async () => {
-      await page.reload();
-      await ready();
-    };
     const create = (url: string) =>
       page.evaluate((url) => {
         const { webhooks } = window.app.billing;
@@ -94,53 +90,24 @@ for (const msw of versions) {
       expect(spoken).toEqual([]);
     });
 
-    it("keeps its state after each reload, if requested, and new ids stay unique", async () => {
-      await open("/?persist");
-      const { id, ...created } = (await create(url)) as WebhookEndpoint;
-      expect(await count()).toEqual(fresh);
-      await page.evaluate(() => window.app.mock.release());
-      const newId = () => page.evaluate(() => window.app.mock.customers.create().id);
-      const ids = [await newId()];
-      for (const _ of [1, 2]) {
-        await reload();
-        ids.push(await newId());
-      }
-      expect(await read(id)).toEqual({ id, ...created });
-      expect(await count()).toEqual(known);
-      expect(new Set(ids).size).toBe(3);
-      expect(await page.evaluate(() => window.app.mock.customers.list().map(({ id }) => id))).toEqual(ids);
-      expect(await page.evaluate(() => window.app.mock.versions.current)).toBe(NEXT);
-      expect(spoken).toEqual([]);
-    });
-
-    it("starts with a new state after a reload by default, and after a reset", async () => {
+    it("starts with a new state after a reload", async () => {
       await open("/");
       const { id } = (await create(url)) as WebhookEndpoint;
-      await reload();
+      await page.reload();
+      await ready();
       expect(await read(id)).toMatch(/ApiError.*404/);
-      const size = () => page.evaluate(() => window.app.mock.customers.size);
-      await open("/?persist");
-      await page.evaluate(() => window.app.mock.customers.create());
-      await reload();
-      expect(await size()).toBe(1);
-      await page.evaluate(() => window.app.mock.reset());
-      await reload();
-      expect(await size()).toBe(0);
     });
 
     it("uses the network after stop, and the mock after the next start", async () => {
-      await open("/?persist");
-      await page.evaluate(() => window.app.mock.customers.create());
+      await open("/");
       await page.evaluate(() => void window.app.mock.fault({ delay: 20_000, times: 1 }));
       const held = page.evaluate(() => window.app.billing.products.list().catch(String));
       await expect.poll(() => page.evaluate(() => window.app.mock.faults.list().length)).toBe(0);
       await page.evaluate(() => window.app.mock.stop());
       expect(await held).toMatch(/NetworkError/);
       expect(await count()).toMatch(/NetworkError/);
-      await page.evaluate(() => window.app.mock.start({ persist: true }));
+      await page.evaluate(() => window.app.mock.start());
       expect(await count()).toEqual(fresh);
-      await reload();
-      expect(await page.evaluate(() => [window.app.mock.customers.size, window.app.mock.events.size])).toEqual([1, 1]);
     });
 
     it("can use another path for the worker script, and throws an error if it is missing", async () => {

@@ -7,8 +7,7 @@ it("a mock for the browser has the same seed every time, also if its option is u
 
 describe("mock.start of mock/browser", () => {
   it.each([
-    [{ persits: true }, 'mock.start: unknown option "persits". Did you mean "persist"?'],
-    [{ persist: 1 }, "mock.start: `persist` must be a boolean or a string; received 1."],
+    [{ quite: true }, 'mock.start: unknown option "quite". Did you mean "quiet"?'],
     [{ serviceWorkerUrl: new URL("http://a.example/") }, "mock.start: `serviceWorkerUrl` must be a string"],
   ])("rejects %j", async (options, message) => {
     await expect(createMock().start(options as object)).rejects.toThrow(message);

@@ -1,10 +1,7 @@
-import { request } from "node:http";
 import { setupServer } from "msw/node";
-import { fetch as undiciFetch } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClient } from "#current";
 import { createMock } from "../../mock/node.ts";
-import { undiciTransport } from "../../src/undici.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { CURRENT } from "../support/versions.ts";
 
@@ -14,17 +11,6 @@ const accessToken = mock.issueToken();
 const [production, sandbox] = mock.baseUrls as [string, string];
 
 afterEach(() => mock.close());
-
-function getByNamedImport(url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers: { authorization: `Bearer ${accessToken}` } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on("error", reject)
-      .end();
-  });
-}
 
 describe("mock.listen", () => {
   it("ENV-1, G-BASE, G-SHARED: responds for production, sandbox and its own base URL", async () => {
@@ -61,14 +47,8 @@ describe("mock.listen", () => {
     expect((await client.products.list()).items).toEqual([]);
   });
 
-  it("keeps the records of the time of listen after a reset, unless its options are wrong", async () => {
+  it("keeps the records of the time of listen after a reset", async () => {
     const own = createMock();
-    own.customers.create();
-    expect(() => own.listen({ socket: true } as object)).toThrow(
-      new TypeError('mock.listen: unknown option "socket". Did you mean "sockets"?'),
-    );
-    own.reset();
-    expect(own.customers.size).toBe(0);
     const accessToken = own.issueToken();
     own.listen();
     own.customers.create();
@@ -93,24 +73,38 @@ describe("a test suite with its own MSW server", () => {
   });
 });
 
-it.runIf(msw3)(
-  "mock.listen with sockets intercepts npm's undici, its transport, named imports of node:http and the global fetch",
-  async () => {
-    mock.listen({ sockets: true });
-    const url = `${production}/v1/products/`;
-    const headers = { authorization: `Bearer ${accessToken}` };
-    expect((await undiciFetch(url, { headers })).status).toBe(200);
-    expect(await getByNamedImport(url.replace("https:", "http:")).catch((error) => error.code)).toBe("ENOTFOUND");
-    expect((await fetch(url, { headers })).status).toBe(200);
-    const transport = undiciTransport();
-    onTestFinished(() => transport.close());
-    expect((await createClient({ accessToken, transport }).products.list()).items).toEqual([]);
-    const own = createMock({ baseUrl: "http://billing.example" });
-    own.listen({ sockets: true });
-    expect(await getByNamedImport("http://billing.example/v1/products/")).toBe(401);
-    own.close();
-  },
-);
+describe("several mocks that listen at the same time", () => {
+  const call = [{ name: "api.call", external_customer_id: "acme" }];
+  const setUp = () => {
+    const mocks = ["one", "two"].map((name) => createMock({ baseUrl: `https://${name}.example` }));
+    for (const each of mocks) {
+      each.listen();
+      onTestFinished(() => each.close());
+    }
+    return mocks as [typeof mock, typeof mock];
+  };
+  const clientOf = (own: typeof mock, baseUrl = own.baseUrls.at(-1)) =>
+    createClient({ accessToken: own.issueToken(), baseUrl, maxRetries: 0 });
+
+  it("each respond for their own base URL, and continue when one of them closes", async () => {
+    const [first, second] = setUp();
+    const clients = [clientOf(first), clientOf(second), clientOf(second)];
+    await Promise.all(clients.map((client) => client.events.ingest(call)));
+    expect([first.events.size, second.events.size]).toEqual([1, 2]);
+    second.close();
+    await clientOf(first).events.ingest(call);
+    expect(first.events.size).toBe(2);
+    expect((await clientOf(second).events.ingest(call).safe()).ok).toBe(false);
+  });
+
+  it("leave a shared base URL to the one that listened last", async () => {
+    const [first, second] = setUp();
+    await clientOf(second, sandbox).events.ingest(call);
+    second.close();
+    await clientOf(first, sandbox).events.ingest(call);
+    expect([first.events.size, second.events.size]).toEqual([1, 1]);
+  });
+});
 
 it.each(["Bun", "Deno"])(
   "listen in %s throws an error with MSW 3, because it would see no requests, and works with MSW 2",
@@ -119,12 +113,6 @@ it.each(["Bun", "Deno"])(
     const own = createMock();
     onTestFinished(() => own.close());
     if (!msw3) return own.listen();
-    for (const sockets of [false, true]) {
-      expect(() => own.listen({ sockets })).toThrow("MSW 3 intercepts requests only in Node.js. Install msw@2");
-    }
+    expect(() => own.listen()).toThrow("MSW 3 intercepts requests only in Node.js. Install msw@2");
   },
 );
-
-it.skipIf(msw3)("sockets require MSW 3", () => {
-  expect(() => mock.listen({ sockets: true })).toThrow("`sockets` requires MSW 3");
-});

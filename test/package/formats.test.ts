@@ -50,13 +50,13 @@ describe.each([
   });
 });
 
-it("in a CommonJS program, also in a simulated browser, the mock for Node.js intercepts requests at the socket", () => {
+it("in a CommonJS program, also in a simulated browser, the mock for Node.js intercepts requests", () => {
   const program = `
     globalThis.document = { baseURI: "http://localhost/" };
     const { createMock } = require("@billing-service/sdk/mock/node");
     const { createClient } = require("@billing-service/sdk/${CURRENT}");
     const mock = createMock();
-    mock.listen({ sockets: true });
+    mock.listen();
     createClient({ accessToken: mock.issueToken() }).products.list().then(({ items }) => {
       console.log(items.length);
       mock.close();

@@ -113,7 +113,7 @@ async function everyPage(server: ControlServer, method: string, first: string, b
 const MAX_RESPONSE_BYTES = 500_000_000;
 
 /** Encodes a password as Basic credentials in UTF-8, because a header cannot contain every character. */
-function basic(password: string): string {
+export function basicCredentials(password: string): string {
   const bytes = Array.from(new TextEncoder().encode(`:${password}`), (byte) => String.fromCharCode(byte));
   return `Basic ${btoa(bytes.join(""))}`;
 }
@@ -123,7 +123,7 @@ async function send({ url, password, timeout }: ControlServer, method: string, t
     method,
     headers: {
       Accept: "application/json",
-      ...(password !== undefined && { Authorization: basic(password) }),
+      ...(password !== undefined && { Authorization: basicCredentials(password) }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
     },
     // With credentials, a browser would show its own password prompt on 401.

@@ -8,18 +8,17 @@ const event = { name: "api.call", external_customer_id: "acme" };
 
 describeInspector("access", (inspect) => {
   it("asks for the password, stores it for the browser tab, and shows no data without it", async () => {
-    const { page, billing, server } = await inspect({ server: { control: { password: "päss wörd" } } });
+    const { page, billing, server, row } = await inspect({ server: { control: { password: "päss wörd" } } });
     await billing.events.ingest([event]);
     const field = page.getByLabel("Control API password");
     await field.fill("wrong");
     await page.keyboard.press("Enter");
     await page.getByText("Wrong password. Try again.").waitFor();
-    expect(await page.locator("#app").innerHTML()).not.toMatch(/events:ingest|\d{4}-\d\d/);
+    expect(await page.locator("#app").innerHTML()).not.toMatch(/events.ingest|billing_oat/);
     await field.fill("päss wörd");
     await page.keyboard.press("Enter");
-    await page.getByRole("row", { name: "events:ingest" }).waitFor();
+    await row("events:ingest").waitFor();
     await page.reload();
-    await page.getByRole("row", { name: "events:ingest" }).waitFor();
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText("No requests yet").waitFor();
     const storage = await page.evaluate(() => [sessionStorage.length, localStorage.length, document.cookie]);
@@ -29,24 +28,22 @@ describeInspector("access", (inspect) => {
     await other.getByLabel("Control API password").waitFor();
   });
 
-  it("reports a server that stops, and reconnects when it starts again", async () => {
-    const { page, billing, server, announced } = await inspect();
+  it("reports a server that stops, and follows it when it starts again", async () => {
+    const { page, billing, server, row } = await inspect();
     await billing.events.ingest([event]);
-    await page.getByRole("row", { name: "events:ingest" }).waitFor();
+    await row("events:ingest").waitFor();
     await server.close();
-    await page.getByText("Cannot reach the mock server.").waitFor();
-    await page.getByText("Disconnected").waitFor();
+    await page.getByRole("alert").getByText("Cannot reach the mock server.").waitFor();
     const again = await startServer({ port: server.port });
     onTestFinished(() => again.close());
-    await announced("Reconnected to the mock server.");
     await page.getByText("No requests yet").waitFor();
     await again.mock.fetch(`${again.mock.baseUrls[0]}/v1/products/`);
-    await page.getByRole("row", { name: "products:list" }).waitFor();
+    await row("/v1/products/").waitFor();
   });
 
-  it("sends at most one request in 1.5 seconds while nothing changes", async () => {
+  it("sends at most one request in a second and a half while nothing changes", async () => {
     const { page, requested } = await inspect();
-    await page.getByText("Live").waitFor();
+    await page.getByText("No requests yet").waitFor();
     const sent = async () => {
       const before = requested.length;
       await page.waitForTimeout(1500);
@@ -56,58 +53,41 @@ describeInspector("access", (inspect) => {
     await expect.poll(sent).toBeLessThanOrEqual(1);
   });
 
-  it("cannot load anything from other hosts", async () => {
+  it("cannot load anything from other hosts, nor parse HTML", async () => {
     const { page, logged, server } = await inspect();
-    const policy = (await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } })).headers.get(
-      "content-security-policy",
-    );
+    const answer = await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } });
+    const policy = answer.headers.get("content-security-policy");
     expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     const blocked = await page.evaluate(async () => {
-      const element = document.createElement("div");
+      const parses = () => Object.assign(document.createElement("div"), { innerHTML: "<b>text</b>" });
+      const loaded = await fetch("http://127.0.0.1:9/").catch(() => undefined);
       try {
-        element.innerHTML = "<b>text</b>";
-        return false;
+        return parses() && false;
       } catch {
-        return fetch("http://127.0.0.1:9/").then(
-          () => false,
-          () => true,
-        );
+        return loaded === undefined;
       }
     });
     expect(blocked).toBe(true);
-    expect(logged.splice(0).join()).toMatch(/TrustedHTML.*Content Security Policy/);
+    expect(logged.splice(0).join()).toMatch(
+      /TrustedHTML.*Content Security Policy|Content Security Policy.*TrustedHTML/,
+    );
   });
 
-  it("shows markup in names, paths, bodies and responses as text, and loads nothing from other hosts", async () => {
-    const { page, mock, billing, server, requested, show } = await inspect();
-    mock.organizations.create({ name: hostile });
+  it("shows markup in names, paths, bodies and responses as text", async () => {
+    const { page, mock, billing, server, requested, details } = await inspect();
     mock.webhooks.receive(mock.webhookEndpoints.create({ name: hostile }).url, () => new Response(hostile));
-    mock.webhooks.emit("order.paid", { text: hostile });
+    const [emitted] = mock.webhooks.emit("order.paid", { text: hostile });
     await mock.webhooks.idle();
-    await billing.events.ingest([
-      { name: hostile, external_customer_id: hostile, metadata: { "<b onerror=1>": hostile } },
-    ]);
+    await billing.events.ingest([{ name: hostile, external_customer_id: hostile, metadata: { [hostile]: hostile } }]);
     await fetch(`${server.url}/v1/${hostile}?${hostile}`, { method: "POST", body: hostile });
-    const expectInert = async () => {
+    for (const place of ["requests/1", "requests/2", `webhooks/${emitted?.id}`, "control/GET%20%2F__mock%2Frequests"]) {
+      await page.goto(`${server.url}/__mock/#${place}`);
+      if (place.startsWith("control")) await page.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => details.innerText()).toContain("onerror=");
       expect(await page.locator("#app img, #app script, #app [onerror]").count()).toBe(0);
-      expect(await page.evaluate(() => "owned" in window)).toBe(false);
-    };
-    for (const row of [0, 1]) {
-      await page.locator(".grid tbody tr").nth(row).click();
-      await page.locator(".detail .code").first().waitFor();
-      await expect.poll(() => page.locator(".detail").innerText()).toContain("onerror=");
-      await expectInert();
     }
-    for (const tab of ["Webhooks", "Endpoints", "Usage", "Versions", "Faults"]) {
-      await show(tab);
-      if (tab === "Webhooks") await page.getByRole("row", { name: "order.paid" }).click();
-      if (tab === "Usage") await page.getByLabel("Show").selectOption(hostile);
-      if (["Webhooks", "Endpoints", "Usage"].includes(tab)) {
-        await expect.poll(() => page.getByRole("main").innerText()).toContain("<img src=x onerror=");
-      }
-      await expectInert();
-    }
+    expect(await page.evaluate(() => "owned" in window)).toBe(false);
     expect(requested.filter((address) => !address.startsWith(`${server.url}/__mock`))).toEqual([]);
   });
 

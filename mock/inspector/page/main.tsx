@@ -1,88 +1,134 @@
 import { type ComponentType, render, type VNode } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
-import { formatInteger } from "./elements/format.ts";
-import { Header, NoticeToast, PasswordForm } from "./header.tsx";
-import { ClockPanel } from "./panels/clock-panel.tsx";
-import { EndpointsPanel } from "./panels/endpoints-panel.tsx";
-import { FaultsPanel } from "./panels/faults-panel.tsx";
-import { RecordsPanel } from "./panels/records-panel.tsx";
-import { RequestsPanel } from "./panels/requests-panel.tsx";
-import { UsagePanel } from "./panels/usage-panel.tsx";
-import { VersionsPanel } from "./panels/versions-panel.tsx";
-import { WebhooksPanel } from "./panels/webhooks-panel.tsx";
-import type { MockData } from "./session/mock-data.ts";
-import { type PageProps, type PanelProps, Session } from "./session/session.ts";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { ControlPanel } from "./control.tsx";
+import { CopyButton } from "./elements.tsx";
+import { usePlace } from "./place.ts";
+import { RequestsPanel } from "./requests.tsx";
+import { type Connection, type MockData, type PageState, type PanelProps, Session } from "./session.ts";
+import { WebhooksPanel } from "./webhooks.tsx";
 
-/** One tab of the page. */
 interface Tab {
   readonly id: string;
   readonly title: string;
-  /** Returns the number to show next to the title. */
-  readonly count?: (data: MockData) => number;
   readonly Panel: ComponentType<PanelProps>;
 }
 
-/** The tabs of the page, each with its panel. */
 const TABS: readonly Tab[] = [
-  { id: "requests", title: "Requests", count: ({ counts }) => counts.requests, Panel: RequestsPanel },
-  { id: "webhooks", title: "Webhooks", count: ({ counts }) => counts.webhookEvents, Panel: WebhooksPanel },
-  { id: "endpoints", title: "Endpoints", count: ({ counts }) => counts.webhookEndpoints, Panel: EndpointsPanel },
-  { id: "records", title: "Records", count: ({ counts }) => counts.products + counts.customers, Panel: RecordsPanel },
-  { id: "usage", title: "Usage", count: ({ counts }) => counts.events, Panel: UsagePanel },
-  { id: "versions", title: "Versions", count: ({ overview }) => overview.versions.length, Panel: VersionsPanel },
-  { id: "clock", title: "Clock", Panel: ClockPanel },
-  { id: "faults", title: "Faults", count: ({ faults }) => faults.length, Panel: FaultsPanel },
+  { id: "requests", title: "Requests", Panel: RequestsPanel },
+  { id: "webhooks", title: "Webhooks", Panel: WebhooksPanel },
+  { id: "control", title: "Control", Panel: ControlPanel },
 ];
 
-/** The whole page. */
-function App(page: PageProps): VNode {
-  const { connection, notice, session } = page;
-  return (
-    <>
-      <Header {...page} />
-      {connection.state === "locked" ? (
-        <PasswordForm session={session} isWrong={connection.wrong} />
-      ) : (
-        <Tabs {...page} />
-      )}
-      <NoticeToast notice={notice} />
-    </>
-  );
-}
+type PageProps = PageState & { readonly session: Session };
 
-/** Shows a link to each tab, and the panel of the tab that the hash of the URL names. */
-function Tabs({ data, session }: PageProps): VNode {
-  const [hash, setHash] = useState(location.hash);
-  const selected = TABS.find(({ id }) => `#${id}` === hash) ?? (TABS[0] as Tab);
-  const loaded = isLoaded(data) ? data : undefined;
+/** The whole page. */
+function App({ connection, data, session }: PageProps): VNode {
+  const place = usePlace();
+  const tab = TABS.find(({ id }) => id === place.tab) ?? (TABS[0] as Tab);
   useLayoutEffect(() => {
-    const follow = () => setHash(location.hash);
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, []);
-  useLayoutEffect(() => {
-    document.title = `${selected.title} · Billing mock`;
-  }, [selected]);
+    document.title = `${tab.title} · Billing mock`;
+  }, [tab]);
   return (
     <>
-      <nav class="tabs" aria-label="Inspector">
-        {TABS.map((tab) => (
-          <a key={tab.id} href={`#${tab.id}`} aria-current={tab === selected ? "page" : undefined}>
-            {tab.title}
-            {loaded && tab.count && <span class="count">{formatInteger(tab.count(loaded))}</span>}
-          </a>
-        ))}
-      </nav>
-      <main class="panel">
-        {loaded ? <selected.Panel key={selected.id} data={loaded} session={session} /> : <p class="hint">Loading…</p>}
+      <Header connection={connection} data={data} tab={tab} />
+      <main>
+        {connection.state === "locked" ? (
+          <PasswordForm session={session} isWrong={connection.isWrong} />
+        ) : data ? (
+          <tab.Panel key={tab.id} place={{ ...place, tab: tab.id }} data={data} session={session} />
+        ) : (
+          <p class="empty muted">Loading…</p>
+        )}
       </main>
     </>
   );
 }
 
-/** The first load reads every part, so one part is enough to check. */
-function isLoaded(data: Partial<MockData>): data is MockData {
-  return data.overview !== undefined;
+/** Shows the tabs, the state of the connection, the versions and the tokens of the mock. */
+function Header({ connection, data, tab }: PageState & { readonly tab: Tab }): VNode {
+  const warning = warningFor(connection);
+  return (
+    <header>
+      <div class="bar">
+        <h1>Billing mock</h1>
+        <nav aria-label="Inspector">
+          {TABS.map(({ id, title }) => (
+            <a key={id} href={`#${id}`} aria-current={id === tab.id ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <span class="spacer" />
+        <span class="connection muted">{connection.state}</span>
+        {data && (
+          <button type="button" popovertarget="about">
+            Tokens
+          </button>
+        )}
+      </div>
+      {data && <About {...data} />}
+      <div role="alert">{warning && <p class="cause bad">{warning}</p>}</div>
+    </header>
+  );
+}
+
+/** Shows what an app needs to call the mock: its address, the valid tokens, and the versions. */
+function About({ tokens, versions }: MockData): VNode {
+  return (
+    <section id="about" popover="auto" aria-label="Tokens">
+      <p>
+        Base URL <code>{location.origin}</code> <CopyButton text={location.origin} about="base URL" />
+      </p>
+      <p class="muted">
+        Versions {versions.deprecated} (Deprecated), {versions.current} (Current), {versions.next} (Next)
+      </p>
+      <ul>
+        {tokens.map(({ token, type, scopes }) => (
+          <li key={token}>
+            <code class="break">{token}</code> <CopyButton text={token} about="token" />
+            <details class="muted">
+              <summary>
+                {type}, {scopes.length === 1 ? "1 scope" : `${scopes.length} scopes`}
+              </summary>
+              {scopes.join(" ")}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {tokens.length === 0 && <p>There are no valid tokens. Issue one on the Control page.</p>}
+    </section>
+  );
+}
+
+/** Warns when the server cannot be reached or rejects the page's requests. */
+function warningFor(connection: Connection): string | undefined {
+  if (connection.state === "rejected") return `The mock server rejected a request of this page: ${connection.detail}`;
+  if (connection.state !== "disconnected") return undefined;
+  return "Cannot reach the mock server. The page shows the last data it received and retries every second.";
+}
+
+/** Asks for the password of the control API. */
+function PasswordForm({ session, isWrong }: { readonly session: Session; readonly isWrong: boolean }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    session.unlock(field.current?.value ?? "");
+  };
+  return (
+    <form class="locked" onSubmit={submit}>
+      <label>
+        Control API password
+        <input ref={field} type="password" autocomplete="current-password" required />
+      </label>
+      <p class={isWrong ? "bad" : "muted"} role="alert">
+        {isWrong ? "Wrong password. Try again." : "Stored until you close this browser tab."}
+      </p>
+      <button type="submit" class="primary">
+        Unlock
+      </button>
+    </form>
+  );
 }
 
 const root = document.getElementById("app") as HTMLElement;

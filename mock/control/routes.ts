@@ -1,5 +1,3 @@
-import type { Contract } from "../../src/contract/index.ts";
-import { nextVersion } from "../../src/lifecycle/index.ts";
 import { type AssumptionChoices, changedAssumptions } from "../assumptions/assumptions.ts";
 import type { ClockAdvance } from "../clock/advance.ts";
 import { formatTimestamp } from "../clock/clock.ts";
@@ -13,7 +11,6 @@ import type { EmitOptions } from "../webhooks/emit.ts";
 import { type CollectionName, collections } from "./collections.ts";
 import { ListPage, type PageQuery, pageOf, pageQuery, readRoutes, recordRoutes } from "./record-routes.ts";
 import type { ControlContext, ControlRoute, RouteKey, WithBody, WithId, WithQuery } from "./route.ts";
-import { usageOf } from "./usage.ts";
 
 const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
   operation: "The id of the operation, for example `events:ingest`.",
@@ -69,10 +66,6 @@ export const routes = {
     summary: "Returns the names of the supported versions.",
     handle: (_, { mock }) => mock.versions,
   },
-  "GET /versions/overview": {
-    summary: "Returns the operations and webhook event types of each supported version.",
-    handle: (_, context) => versionsOverview(context),
-  },
   "POST /release": {
     summary: "Simulates a quarterly release, and returns the versions that are supported after it.",
     handle: (_, { mock }) => mock.release(),
@@ -107,12 +100,9 @@ export const routes = {
     summary: "Counts the records of every collection, and the requests since the last reset.",
     handle: (_, { engine }) => countsOf(engine),
   },
-  "GET /usage": {
-    summary: "Counts the usage events by name and time, and returns the newest.",
-    handle: (_, { engine }) => usageOf(engine.state.tables.events),
-  },
   "POST /webhooks/emit": {
-    summary: "Emits a webhook event to the endpoints of an organization that are subscribed to its type.",
+    summary:
+      "Emits a webhook event to the endpoints of an organization that are subscribed to its type, and returns one event for each.",
     body: "The event `type`, its `data`, and optionally the id of the `organization`.",
     example: { type: "order.paid", data: { id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737" } },
     status: 201,
@@ -183,27 +173,6 @@ export type ControlRoutes = typeof routes;
 export interface EmitRequest extends EmitOptions {
   readonly type: EventTypeName;
   readonly data: unknown;
-}
-
-/** The operations and webhook event types of a supported version. */
-export interface VersionDetails {
-  readonly version: string;
-  readonly state: "deprecated" | "current" | "next";
-  readonly operations: readonly Readonly<Record<"id" | "method" | "path" | "summary", string>>[];
-  readonly eventTypes: readonly string[];
-}
-
-/** The supported versions, oldest first, and the name of the version that the next release adds. */
-function versionsOverview({ engine, mock: { versions } }: ControlContext): {
-  readonly versions: readonly VersionDetails[];
-  readonly upcoming: string;
-} {
-  const details = (["deprecated", "current", "next"] as const).map((state): VersionDetails => {
-    const { version, operations, webhookEventTypes } = engine.state.versions.contracts.get(versions[state]) as Contract;
-    const shown = operations.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
-    return { version, state, operations: shown, eventTypes: webhookEventTypes };
-  });
-  return { versions: details, upcoming: engine.state.versions.coming?.version ?? nextVersion(versions.next) };
 }
 
 const MAX_TOKENS = 100;

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { connectMock } from "../../mock/connect.ts";
 import { routes as controlRoutes } from "../../mock/control/routes.ts";
-import { contracts } from "../../mock/lifecycle/versions.ts";
 import { defaultAssumptions, type MockServer } from "../../mock/server.ts";
-import type { Contract } from "../../src/contract/index.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { authorized, control, started } from "../support/started-server.ts";
 import { CURRENT } from "../support/versions.ts";
@@ -55,15 +53,6 @@ test.each([
   const answer = await control(await started(), line, body);
   expect(answer).toMatchObject({ status, body: { error, detail: expect.stringContaining(detail) } });
   expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, DELETE" : null);
-});
-
-test("GET /versions/overview names the version that the next release adds", async () => {
-  const coming = { ...(contracts[2] as Contract), version: "2026-01" };
-  for (const given of [contracts, [...contracts, coming]]) {
-    const server = await started({ contracts: given });
-    const { upcoming } = (await control(server, "GET /versions/overview")).body;
-    expect(upcoming).toBe(server.mock.release().next);
-  }
 });
 
 test("every example of a body is accepted", async () => {

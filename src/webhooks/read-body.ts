@@ -15,12 +15,16 @@ interface RawDelivery {
   readonly bodyUsed?: boolean;
 }
 
-/** How a stream of the web or of Node.js says what it is, and that it was read. */
-interface RawBody extends Partial<AsyncIterable<unknown>> {
+/** How a stream of Node.js says that it was read. */
+export interface NodeStream {
+  readonly readableDidRead: boolean;
+  readonly readableEnded: boolean;
+}
+
+/** A body that may be a stream of the web or of Node.js. */
+interface RawBody extends Partial<AsyncIterable<unknown>>, Partial<NodeStream> {
   readonly getReader?: () => ReadableStreamDefaultReader;
   readonly locked?: boolean;
-  readonly readableDidRead?: boolean;
-  readonly readableEnded?: boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Checks } from "../errors/checks.ts";
 import type { DeliveryHandler, WebhookRequest } from "./options.ts";
+import type { NodeStream } from "./read-body.ts";
 
 /** A request of node:http, Express or Fastify (which has the node:http request in `raw`). */
 export interface NodeRequest {
@@ -48,10 +49,17 @@ export type NodeListener = (request: NodeRequest, response: NodeResponse | Fasti
 export function toNodeListener(handler: DeliveryHandler): NodeListener {
   new Checks({ caller: "toNodeListener" }).function("handler", handler);
   return async (request, response) => {
-    const { status, headers, body } = await answerTo(request, handler);
+    // The handlers of this package never reject; another function may.
+    const call = async () => handler(toWebhookRequest(request));
+    const result = await call().catch(() => new Response(null, { status: 500 }));
+    const headers: Record<string, string> = Object.fromEntries(result.headers);
+    // The rest of a body that is too long is not read.
+    if (result.status === 413) headers["connection"] = "close";
     try {
-      if ("code" in response) return response.sent ? response : response.code(status).headers(headers).send(body);
-      return response.headersSent ? undefined : response.writeHead(status, headers).end(body);
+      const body = await result.text();
+      if ("code" in response)
+        return response.sent ? response : response.code(result.status).headers(headers).send(body);
+      return response.headersSent ? undefined : response.writeHead(result.status, headers).end(body);
     } catch {
       // The application answered while this response was written, or the connection is gone.
       return response;
@@ -59,26 +67,10 @@ export function toNodeListener(handler: DeliveryHandler): NodeListener {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-async function answerTo(request: NodeRequest, handler: DeliveryHandler): Promise<Answer> {
-  try {
-    const response = await handler(toWebhookRequest(request));
-    const { status } = response;
-    // The rest of a body that is too long is not read.
-    const more = status === 413 ? { connection: "close" } : {};
-    return { status, headers: { ...Object.fromEntries(response.headers), ...more }, body: await response.text() };
-  } catch {
-    // The handlers of this package never reject; another function may.
-    return { status: 500, headers: {}, body: "" };
-  }
-}
-
+/** `body` is read last: it may be a getter that parses, and Express 4's parsers set it for bodies that they leave unread. */
 function toWebhookRequest(request: NodeRequest): WebhookRequest {
-  const { method, headers, rawBody, body, raw = request } = request;
-  return { method, headers, body: rawBody ?? body ?? raw };
+  const { method, headers, raw = request } = request;
+  const { readableDidRead, readableEnded } = raw as Partial<NodeStream>;
+  const isUnread = readableDidRead === false && readableEnded === false;
+  return { method, headers, body: request.rawBody ?? (isUnread ? raw : (request.body ?? raw)) };
 }

@@ -52,6 +52,19 @@ function onFastify(prepare: (app: FastifyInstance) => unknown): StartServer {
 const servers: Readonly<Record<string, StartServer>> = {
   "node:http": (handle) => listen(toNodeListener(handle)),
   "Express 5": onExpress(() => undefined),
+  "Express after a parser that sets `body` and reads nothing, as in Express 4": onExpress((app) =>
+    app.use((request, _, next) => {
+      request.body = {};
+      next();
+    }),
+  ),
+  "node:http with a getter for a parsed body, as on Vercel": (handle) => {
+    const listener = toNodeListener(handle);
+    return listen((request, response) => {
+      Object.defineProperty(request, "body", { get: () => expect.unreachable() });
+      void listener(request, response);
+    });
+  },
   "Fastify 5 without a parser": onFastify((app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_, __, done) => done(null));

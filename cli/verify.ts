@@ -179,13 +179,11 @@ async function explain(delivery: Pasted, options: Options): Promise<Verdict> {
   return { ...verdict, message };
 }
 
-const UNSIGNED: readonly string[] = ["signature-mismatch", "body-changed"];
-
 /** Verifies a delivery; if its signature does not match, also without the line breaks that an editor or a log adds. */
 async function verify(delivery: Pasted, options: Options): Promise<Verdict> {
   const verdict = await verifyBody(delivery, options);
   const { body } = delivery;
-  const isUnsigned = (each: Verdict) => !each.valid && UNSIGNED.includes(each.reason);
+  const isUnsigned = (each: Verdict) => !each.valid && each.reason === "signature-mismatch";
   if (!isUnsigned(verdict) || !Buffer.isBuffer(body) || body.at(-1) !== 0x0a) return verdict;
   const shorter = body.subarray(0, body.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1);
   const second = await verifyBody({ ...delivery, body: shorter }, options);

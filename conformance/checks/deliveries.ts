@@ -1,4 +1,4 @@
-import { hmac, signedText, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
+import { hmac, signedBytes, signingKey, WEBHOOK_HEADERS } from "../../src/webhooks/sign.ts";
 import { type Check, type Needs, rule } from "../check.ts";
 import { type Delivery, QUIET, type Subscription, subscribed } from "../deliveries.ts";
 import { NotObservable } from "../outcome.ts";
@@ -103,7 +103,7 @@ export const deliveryChecks: readonly Check[] = [
     if (standard !== true) throw new NotObservable("uses_standard_webhook_signature is not true");
     const [id = "", timestamp = ""] = [header(first, "id") ?? "", header(first, "timestamp") ?? ""];
     const key = signingKey(String(secret).replace(/^[a-z]+_/, ""), "standard");
-    const expected = `v1,${await hmac(key)(signedText({ id, timestamp, body: first.body }))}`;
+    const expected = `v1,${await hmac(key)(signedBytes({ id, timestamp, body: first.body }))}`;
     const isSigned = (value: unknown) => String(value).split(" ").includes(expected);
     const signed = test("v1, and the HMAC-SHA256 of id.timestamp.body", isSigned);
     expectPart(service, WEBHOOK_HEADERS.signature, header(first, "signature"), signed);

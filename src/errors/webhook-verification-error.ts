@@ -11,9 +11,8 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
  * - `header-missing`, `header-malformed`: a signature header is missing or cannot be read.
  * - `timestamp-too-old`, `timestamp-too-new`: the time of signing is outside `tolerance`.
- * - `signature-mismatch`: the signature does not match any secret.
- * - `body-changed`: the signature matches the same JSON without whitespace. The body was parsed and serialized again.
- * - `not-json`, `invalid-payload`: the body is signed, but it is not an event.
+ * - `signature-mismatch`: the signature does not match any secret, for example because the body was parsed and serialized again.
+ * - `not-json`: the body is signed, but it is not JSON.
  * - `unsupported-format`: the endpoint sends the format `discord` or `slack`, not `raw`.
  * - `invalid-data`: your schema rejects the event's data. `mismatches` lists the problems.
  */
@@ -28,17 +27,15 @@ export type WebhookVerificationReason =
   | "timestamp-too-old"
   | "timestamp-too-new"
   | "signature-mismatch"
-  | "body-changed"
   | "not-json"
-  | "invalid-payload"
   | "unsupported-format"
   | "invalid-data";
 
 /**
- * Means that a webhook delivery was rejected. The message names the usual cause; it never contains a secret.
+ * A webhook delivery was rejected. The message names the usual cause; it never contains a secret.
  *
  * @remarks Respond with an error status, as `createWebhookHandler` does, and check `reason`. For `signature-mismatch`, check the
- * secret; for `body-parsed` and `body-changed`, verify before a body parser runs.
+ * secret; for this reason and for `body-parsed`, verify before a body parser runs.
  */
 export class WebhookVerificationError extends BillingError {
   override readonly name = "WebhookVerificationError";

@@ -1,6 +1,5 @@
 import { within } from "../values/wait.ts";
 import type { SeenStore } from "./options.ts";
-import { evictOldest } from "./sign.ts";
 
 /** The store of claims, and their times in milliseconds. */
 export interface ClaimSettings {
@@ -27,14 +26,12 @@ export interface EventClaim {
  *
  * @throws Error if the store fails.
  */
-export async function claimEvent(
-  id: string,
-  { seen, leaseMs, rememberMs }: ClaimSettings,
-): Promise<EventClaim | "handled" | "running"> {
+export async function claimEvent(id: string, settings: ClaimSettings): Promise<EventClaim | "handled" | "running"> {
+  const { seen, leaseMs, rememberMs } = settings;
   const handledKey = `billing-webhook:handled:${id}`;
   const key = `billing-webhook:claim:${id}`;
   const token = crypto.randomUUID();
-  // An empty string, `false` or `NaN` is not a value that was stored. An object says nothing: an empty result is one, too.
+  // A store may return an empty string or `false` for a missing key. An object may be a result without rows, so it is rejected.
   const has = async (name: string): Promise<boolean> => {
     const value = await seen.get(name);
     if (value === Object(value)) throw new Error("seen.get returned an object.");
@@ -52,7 +49,7 @@ export async function claimEvent(
     await write(key, leaseMs);
   }
 
-  // Nothing renews the claim until the store has answered once more, or a store that fails here would block the event.
+  // The claim is renewed only after the store has answered once more: a store that fails here must not block the event.
   let renewal: Promise<unknown> | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   const release = async (): Promise<void> => {
@@ -75,7 +72,7 @@ export async function claimEvent(
 }
 
 /** The maximum number of keys in the memory of a process. */
-const MOST = 20_000;
+const MAX_KEYS = 20_000;
 
 /** Creates a store in the memory of this process. It forgets the oldest keys when it has 20,000. */
 export function memorySeenStore(): SeenStore {
@@ -87,7 +84,7 @@ export function memorySeenStore(): SeenStore {
   const set = (key: string, value: string, ttl: number) => {
     entries.delete(key);
     entries.set(key, { value, expires: Date.now() + ttl });
-    evictOldest(entries, MOST);
+    if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
   };
   // A handler runs an event once at a time, and no other handler has this store: a claim needs no entry.
   return { get, set, add: () => true, delete: (key) => entries.delete(key) };

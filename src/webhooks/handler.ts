@@ -1,12 +1,14 @@
 import { VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { describeValue } from "../values/describe.ts";
 import { claimEvent, type EventClaim, finishWithin } from "./claim-event.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
-import { type AnyWebhookEvent, type EventFunction, type HandlerSettings, handlerSettings } from "./settings.ts";
+import { checkData, checkVersion } from "./read-event.ts";
+import { type EventFunction, type HandlerSettings, handlerSettings, warnOnce } from "./settings.ts";
 import type { WebhookVersion } from "./sign.ts";
-import { checkData, verifyDelivery } from "./verify.ts";
-import type { SchemasOf, WebhookDelivery } from "./webhook-event.ts";
+import { verifyDelivery } from "./verify.ts";
+import type { AnyWebhookEvent, SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
 /** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
 const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
@@ -14,15 +16,22 @@ const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
   "timestamp-too-old": 401,
   "timestamp-too-new": 401,
   "signature-mismatch": 401,
-  "body-changed": 401,
-  "invalid-data": 500,
 };
 
-const MISUSE = "was called by Node.js; pass toNodeListener(handler).";
+/** Describes an error of the receiver: the sender learns nothing about it. */
+const FAILED = "The receiver failed; see onError.";
 
 /** What node:http and Express pass as the second argument. (Fastify sends a `Response` that a function returns.) */
-interface NodeAnswer {
+interface NodeResponse {
   writeHead(status: number): { end(): unknown };
+}
+
+/** A verified delivery. */
+interface VerifiedDelivery {
+  readonly settings: HandlerSettings;
+  readonly event: AnyWebhookEvent;
+  /** The time of the request, by `performance.now()`. */
+  readonly startedAt: number;
 }
 
 /** Creates a handler for the entry point of a version. */
@@ -30,114 +39,117 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
   version: WebhookVersion<Type>,
   options: HandlerOptions<Type, Schemas>,
 ): DeliveryHandler {
-  const settings = handlerSettings(version, options);
-  return async (request: Request | WebhookRequest, second?: Partial<NodeAnswer>) => {
-    let isNode = false;
+  const settings = handlerSettings(version, options as HandlerOptions<string, object>);
+  return async (request: Request | WebhookRequest, second?: Partial<NodeResponse>) => {
+    const startedAt = performance.now();
+    if (typeof second?.writeHead === "function") return rejectNodeCall(second as NodeResponse, settings);
     let event: AnyWebhookEvent | undefined;
-    let isChecked = false;
     try {
-      isNode = typeof second?.writeHead === "function";
-      if (isNode) throw new Checks({ caller: "createWebhookHandler" }).fail("handler", MISUSE);
       if (request.method !== "POST") {
         return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
       }
       event = await verifyDelivery(request as WebhookDelivery, settings.verify);
-      isChecked = true;
-      return await handleEvent(event, settings, (value) => {
-        isChecked = value;
-      });
+      checkVersion(event, settings.verify);
+    } catch (error) {
+      return reported(error, rejectionResponse(error), settings, event);
+    }
+    try {
+      return await handleEvent({ event, startedAt, settings });
     } catch (error) {
       // After the checks, an error is the receiver's, even if a function throws one of this package.
-      const response = isChecked ? failure() : rejection(error);
-      report(error, response.status, event, settings);
-      if (isNode) endUnanswered(second as NodeAnswer);
-      return response;
+      return reported(error, problem(500, "internal-error"), settings, event);
     }
   };
 }
 
 /** Answers a request of Node.js, which would hang, unless the application has answered it. */
-function endUnanswered(answer: NodeAnswer): void {
+function rejectNodeCall(response: NodeResponse, settings: HandlerSettings): Response {
+  const misuse = "was called by Node.js; pass toNodeListener(handler).";
   try {
-    answer.writeHead(500).end();
+    response.writeHead(500).end();
   } catch {
     // The headers were sent.
   }
+  const error = new Checks({ caller: "createWebhookHandler" }).fail("handler", misuse);
+  return reported(error, problem(500, "internal-error"), settings);
 }
 
 /** Runs the function of an event, unless it was handled before or is running. */
-async function handleEvent(
-  event: AnyWebhookEvent,
-  settings: HandlerSettings,
-  setChecked: (value: boolean) => void,
-): Promise<Response> {
-  const { on, running } = settings;
+async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
+  const { event, settings } = delivery;
+  const { on, running, types } = settings;
+  if (event.type && !types.includes(event.type)) {
+    warnOnce(`A webhook has the type ${describeValue(event.type)}, which the version does not know; "*" receives it.`);
+  }
   const run = on.get(event.type) ?? on.get("*");
-  if (!run) return new Response(null, { status: 204 });
+  if (!run) return accepted();
   if (running.has(event.id)) return alreadyRunning();
   running.add(event.id);
   try {
     const claim = await claimEvent(event.id, settings);
     if (claim === "running") return alreadyRunning();
-    if (claim !== "handled") await runClaimed(run, event, claim, settings, setChecked);
-    return new Response(null, { status: 204 });
+    if (claim !== "handled") return await runClaimed(run, claim, delivery);
+    return succeeded("onDuplicate", delivery);
   } finally {
     running.delete(event.id);
   }
+}
+
+/** Runs the function of an event, if its schema accepts the data. */
+async function runClaimed(run: EventFunction, claim: EventClaim, delivery: VerifiedDelivery): Promise<Response> {
+  const { event, settings } = delivery;
+  const { timeoutMs } = settings.verify;
+  try {
+    const checked = await checkData(event, settings.verify).catch((error: WebhookVerificationError) => error);
+    if (checked instanceof WebhookVerificationError) {
+      // Nothing has handled the event, so its next delivery is checked again.
+      await claim.release();
+      const ask = () => settings.onInvalidData(event, checked.mismatches);
+      const decision = await finishWithin(timeoutMs, "onInvalidData", ask);
+      return decision === "refuse" ? reported(checked, problem(500, "invalid-data"), settings, event) : accepted();
+    }
+    await finishWithin(timeoutMs, `The function for "${event.type}"`, () => run(checked));
+  } catch (error) {
+    await claim.release().catch(() => undefined);
+    throw error;
+  }
+  // The function has finished, so the service must not send the event again, even if the store has failed.
+  await claim.confirm().catch((error: unknown) => reported(error, accepted(), settings, event));
+  return succeeded("onHandled", delivery);
+}
+
+function succeeded(callback: "onHandled" | "onDuplicate", { event, startedAt, settings }: VerifiedDelivery): Response {
+  const durationMs = performance.now() - startedAt;
+  notify(() => settings[callback]?.(event, { durationMs }));
+  return accepted();
+}
+
+function accepted(): Response {
+  return new Response(null, { status: 204 });
 }
 
 function alreadyRunning(): Response {
   return problem(409, "already-running", "The event is being processed.");
 }
 
-async function runClaimed(
-  run: EventFunction,
-  event: AnyWebhookEvent,
-  claim: EventClaim,
-  settings: HandlerSettings,
-  setChecked: (value: boolean) => void,
-): Promise<void> {
-  try {
-    setChecked(false);
-    const checked = await checkData(event, settings.verify);
-    setChecked(true);
-    await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, () => run(checked));
-  } catch (error) {
-    await claim.release().catch(() => undefined);
-    throw error;
-  }
-  // The function has finished, so the service must not send the event again, even if the store has failed.
-  await claim.confirm().catch((error: unknown) => report(error, 204, event, settings));
-}
-
-/** Returns the response to a delivery that was not verified. It contains no message of your schema. */
-function rejection(error: unknown): Response {
+/** Returns the response to a delivery that was not verified. */
+function rejectionResponse(error: unknown): Response {
   if (error instanceof VersionMismatchError) return problem(400, "version-mismatch", error.message);
-  if (!(error instanceof WebhookVerificationError)) return failure();
-  const status = STATUSES[error.reason] ?? 400;
-  return problem(status, error.reason, status < 500 ? error.message : undefined);
+  if (!(error instanceof WebhookVerificationError)) return problem(500, "internal-error");
+  return problem(STATUSES[error.reason] ?? 400, error.reason, error.message);
 }
 
-function failure(): Response {
-  return problem(500, "internal-error");
-}
-
-function problem(
-  status: number,
-  error: string,
-  detail: string = "The receiver failed; see onError.",
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+function problem(status: number, error: string, detail: string = FAILED, headers: HeadersInit = {}): Response {
   return Response.json({ error, detail }, { status, headers });
 }
 
-/** Calls `onError`. The response neither waits for it nor depends on it. */
-function report(
-  error: unknown,
-  status: number,
-  event: AnyWebhookEvent | undefined,
-  { onError }: HandlerSettings,
-): void {
-  const call = async () => onError(error, { status, event: event && { id: event.id, type: event.type } });
-  call().catch(() => undefined);
+/** Passes an error to `onError`, and returns the response. */
+function reported(error: unknown, response: Response, settings: HandlerSettings, event?: AnyWebhookEvent): Response {
+  notify(() => settings.onError(error, { status: response.status, event }));
+  return response;
+}
+
+/** Calls a function of the application. The response neither waits for it nor depends on it. */
+function notify(call: () => unknown): void {
+  void (async () => call())().catch(() => undefined);
 }

@@ -1,4 +1,5 @@
-import type { DataOf, EventOf, KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
+import type { Mismatch } from "../errors/call-errors.ts";
+import type { AnyWebhookEvent, DataOf, EventOf, KnownWebhookEvent, SchemasOf } from "./webhook-event.ts";
 
 /** A secret, or several of which one must match. Undefined elements, for example unset variables, are ignored. */
 export type WebhookSecret = string | undefined | readonly (string | undefined)[];
@@ -51,9 +52,18 @@ export type FunctionsOf<Type extends string, Schemas, Event> = {
 export interface WebhookErrorContext {
   /** The HTTP status of the response. */
   readonly status: number;
-  /** The event's id and type; undefined if the delivery was not verified. */
-  readonly event: { readonly id: string; readonly type: string } | undefined;
+  /** The whole event, for example to store it; undefined if the delivery was not verified. */
+  readonly event: AnyWebhookEvent | undefined;
 }
+
+/** Describes a delivery that was accepted, for `onHandled` and `onDuplicate`. */
+export interface WebhookContext {
+  /** The time from the request to the response, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** `keep` responds with 204; `refuse` responds with 500, so that the service delivers the event again. */
+export type InvalidDataDecision = "keep" | "refuse";
 
 /** Options for `createWebhookHandler`, in addition to the options for `verifyWebhook`. `secret` and `on` are required. */
 export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>, Event = EventOf<Type, Schemas>>
@@ -81,8 +91,20 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Called for each delivery that failed. The response does not wait for it. By default, errors with status 500 are logged to
-   * the console.
+   * Called for a signed event whose data its schema rejects, instead of the function of its type. Decides whether the service may
+   * consider the event delivered; if it throws, the event is refused. A service may disable an endpoint that refuses many events.
+   * Defaults to `keep`, and a warning on the console.
+   */
+  readonly onInvalidData?:
+    | ((event: AnyWebhookEvent, problems: readonly Mismatch[]) => InvalidDataDecision | Promise<InvalidDataDecision>)
+    | undefined;
+  /** Called after a function has handled an event. The response does not wait for it. */
+  readonly onHandled?: ((event: AnyWebhookEvent, context: WebhookContext) => unknown) | undefined;
+  /** Called for a delivery of an event that was handled before. The response does not wait for it. */
+  readonly onDuplicate?: ((event: AnyWebhookEvent, context: WebhookContext) => unknown) | undefined;
+  /**
+   * Called for each delivery that failed. The response does not wait for it. By default, errors of signed deliveries and errors
+   * with status 500 are logged to the console.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
 }

@@ -4,16 +4,13 @@ import { describeType } from "../values/describe.ts";
 import { finishWithin } from "./claim-event.ts";
 import type { VerifySettings } from "./settings.ts";
 import { utf8 } from "./sign.ts";
+import type { WebhookDelivery } from "./webhook-event.ts";
 
 const PARSER =
   "Usual cause: a body parser or request.json() ran first. In Express, register this route before express.json(). In Fastify, " +
   "add a content type parser that calls done(null).";
 
-/** What is read of a delivery or of a `Request`. */
-interface RawDelivery {
-  readonly body: unknown;
-  readonly bodyUsed?: boolean;
-}
+type RawDelivery = Pick<WebhookDelivery, "body"> & { readonly bodyUsed?: boolean };
 
 /** How a stream of Node.js says that it was read. */
 export interface NodeStream {
@@ -28,15 +25,13 @@ interface RawBody extends Partial<AsyncIterable<unknown>>, Partial<NodeStream> {
 }
 
 /**
- * Reads the body of a delivery as text.
+ * Reads the body of a delivery.
  *
- * @throws {@link WebhookVerificationError} if the raw body is missing, was read before, is too long, does not
- * arrive in time, or is not UTF-8.
+ * @throws {@link WebhookVerificationError} if the raw body is missing, was read before, is too long, or does not arrive in time.
  */
-export async function readBody(
-  { body, bodyUsed }: RawDelivery,
-  { maxBodyBytes, timeoutMs }: Pick<VerifySettings, "maxBodyBytes" | "timeoutMs">,
-): Promise<string> {
+export async function readBody(delivery: RawDelivery, settings: VerifySettings): Promise<string | Uint8Array> {
+  const { body, bodyUsed } = delivery;
+  const { maxBodyBytes, timeoutMs } = settings;
   if (body === null) return "";
   // The bytes of a string are at most three times its length. Counting them would take longer than its signature.
   if (typeof body === "string" && body.length * 3 <= maxBodyBytes) return body;
@@ -50,22 +45,33 @@ export async function readBody(
   try {
     const read = source && (() => readBytes(source, maxBodyBytes, bytesOf));
     bytes = read ? await finishWithin(timeoutMs, "Reading the body", read) : bytesOf(body);
-    if (bytes && bytes.length <= maxBodyBytes)
-      return new TextDecoder("utf8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     if (source) cancel(source);
-    throw bodyError("body-unreadable", "could not be read; see `cause`.", cause);
+    throw unreadable(cause);
   }
+  if (bytes && bytes.length <= maxBodyBytes) return bytes;
   if (!source && !bytes) throw bodyError("body-parsed", `must be raw; received ${describeType(body)}. ${PARSER}`);
   throw bodyError("body-too-large", `is longer than maxBodyBytes (${maxBodyBytes}).`);
 }
 
-/** Returns the error for a body. */
-export function bodyError(
-  reason: WebhookVerificationReason,
-  problem: string,
-  cause?: unknown,
-): WebhookVerificationError {
+/**
+ * Decodes a body whose signature is right: decoding costs more than the signature.
+ *
+ * @throws {@link WebhookVerificationError} if the body is not UTF-8.
+ */
+export function decodeBody(body: string | Uint8Array): string {
+  try {
+    return typeof body === "string" ? body : new TextDecoder("utf8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause: unknown): WebhookVerificationError {
+  return bodyError("body-unreadable", "could not be read; see `cause`.", cause);
+}
+
+function bodyError(reason: WebhookVerificationReason, problem: string, cause?: unknown): WebhookVerificationError {
   return new WebhookVerificationError(reason, `The body ${problem}`, { cause });
 }
 

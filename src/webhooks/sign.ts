@@ -25,8 +25,8 @@ export const WEBHOOK_HEADERS = {
   version: "webhook-api-version",
 } as const;
 
-/** The label of the signatures of both schemes (Standard Webhooks). */
-export const SIGNATURE_LABEL = "v1";
+/** The prefix of the signatures of both schemes (Standard Webhooks). */
+export const SIGNATURE_PREFIX = "v1,";
 
 /** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as the key in "whsec_undefined", could sign. */
 const MIN_KEY_BYTES = 16;
@@ -38,12 +38,17 @@ export interface SignedParts {
   /** The time of signing in seconds since 1970, `webhook-timestamp`. */
   readonly timestamp: number | string;
   /** The body, exactly as it is sent. */
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
-/** Returns the text that both schemes sign (G-SIGN). */
-export function signedText({ id, timestamp, body }: SignedParts): string {
-  return `${id}.${timestamp}.${body}`;
+/** Returns what both schemes sign (G-SIGN). */
+export function signedBytes({ id, timestamp, body }: SignedParts): Uint8Array<ArrayBuffer> {
+  const start = `${id}.${timestamp}.`;
+  if (typeof body === "string") return utf8(start + body);
+  const bytes = new Uint8Array(start.length * 3 + body.length);
+  const { written } = new TextEncoder().encodeInto(start, bytes);
+  bytes.set(body, written);
+  return bytes.subarray(0, written + body.length);
 }
 
 /** Returns a string in UTF-8. */
@@ -51,39 +56,34 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** Returns the base64 of the HMAC-SHA256 of a string, for one key. */
-export type Hmac = (text: string) => string | Promise<string>;
+/** Returns the base64 of the HMAC-SHA256 of bytes, for one key. */
+export type Hmac = (bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>;
 
 /**
  * Prepares a key for HMAC-SHA256. It uses Web Crypto, or the runtime's synchronous `node:crypto` where there is one: for a
- * short string, waiting for Web Crypto takes several times as long as the HMAC itself. `node:crypto` is looked up without
+ * short body, waiting for Web Crypto takes several times as long as the HMAC itself. `node:crypto` is looked up without
  * an import, so that bundles for browsers have none.
  */
 export function hmac(key: Uint8Array<ArrayBuffer>): Hmac {
   try {
     const node = globalThis.process.getBuiltinModule("node:crypto");
     const secret = node.createSecretKey(key);
-    return (text) => node.createHmac("sha256", secret).update(text).digest("base64");
+    return (bytes) => node.createHmac("sha256", secret).update(bytes).digest("base64");
   } catch {
     // Also Next.js's Edge runtime, where every function of `process` throws.
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const imported = crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-    return async (text) => {
-      const signature = await crypto.subtle.sign("HMAC", await imported, utf8(text));
+    return async (bytes) => {
+      const signature = await crypto.subtle.sign("HMAC", await imported, bytes);
       return btoa(String.fromCharCode(...new Uint8Array(signature)));
     };
   }
 }
 
 /**
- * Signs a delivery, and returns the value of the header `webhook-signature`. In browsers it needs HTTPS or localhost,
- * since they provide Web Crypto only there.
+ * Signs a delivery, and returns its headers (specification, section 6; G-SIGN). In browsers it needs HTTPS or localhost, since
+ * they provide Web Crypto only there.
  */
-export async function sign(parts: SignedParts, key: Uint8Array<ArrayBuffer>): Promise<string> {
-  return `${SIGNATURE_LABEL},${await hmac(key)(signedText(parts))}`;
-}
-
-/** Signs a delivery, and returns its headers (specification, section 6; G-SIGN). */
 export async function signedHeaders(
   { api_version, ...parts }: SignedParts & { readonly api_version: string },
   key: Uint8Array<ArrayBuffer>,
@@ -92,7 +92,7 @@ export async function signedHeaders(
     "content-type": "application/json",
     [WEBHOOK_HEADERS.id]: parts.id,
     [WEBHOOK_HEADERS.timestamp]: String(parts.timestamp),
-    [WEBHOOK_HEADERS.signature]: await sign(parts, key),
+    [WEBHOOK_HEADERS.signature]: `${SIGNATURE_PREFIX}${await hmac(key)(signedBytes(parts))}`,
     [WEBHOOK_HEADERS.version]: api_version,
   };
 }
@@ -100,7 +100,8 @@ export async function signedHeaders(
 /** Returns the key of a scheme; undefined for a standard secret that is not base64. */
 function keyOf(secret: string, scheme: SignatureScheme): Uint8Array<ArrayBuffer> | undefined {
   if (scheme === "original") return utf8(secret);
-  const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  // Tools also write the URL-safe alphabet.
+  const base64 = secret.replace(SECRET_PREFIX, "").replaceAll("-", "+").replaceAll("_", "/");
   try {
     return base64 === "" ? undefined : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
@@ -120,36 +121,29 @@ export function signingKey(secret: string, scheme: SignatureScheme): Uint8Array<
   return key;
 }
 
-/** Returns a secret, unless somebody could guess its key. Its value never appears in an error. */
+/** Characters at an end of a secret that come from where it was copied. */
+const COPIED_TOO = /^[\s"'`‘’“”<>,;]|[\s"'`‘’“”<>,;]$/;
+
+/** Returns a secret, unless it was copied with more than itself, or somebody could guess its key. No error shows its value. */
 export function requireSecret(check: Checks, path: string, value: unknown): string {
-  const secret = typeof value === "string" ? value.trim() : "";
-  if (secret && secret !== value) throw check.fail(path, "must not start or end with whitespace");
-  if (utf8(secret.replace(SECRET_PREFIX, "")).length >= MIN_KEY_BYTES) return secret;
+  const secret = typeof value === "string" ? value : "";
+  if (secret.trim() && COPIED_TOO.test(secret))
+    throw check.fail(path, "must not start or end with whitespace, a quote or punctuation");
+  if (secret.indexOf(SECRET_PREFIX) > 0)
+    throw check.fail(path, `must start with "${SECRET_PREFIX}"; remove what precedes it`);
+  if (utf8(secret.trim().replace(SECRET_PREFIX, "")).length >= MIN_KEY_BYTES) return secret;
   const short = `one with fewer than ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
-  const received = secret ? short : typeof value === "string" ? '""' : describeType(value);
+  const received = secret.trim() ? short : typeof value === "string" ? '""' : describeType(value);
   throw check.fail(path, `must be the endpoint's secret; received ${received}. Is its environment variable set?`);
 }
 
-/** The keys of the last hundred secrets. */
-const known = new Map<string, readonly Hmac[]>();
-
 /** Returns the keys of a secret: one per scheme. One that is not base64 of a long key has none of the standard scheme. */
 export function secretKeys(secret: string): readonly Hmac[] {
-  const kept = known.get(secret);
-  if (kept) return kept;
-  const keys = [keyOf(secret, "standard"), keyOf(secret, "original")].flatMap((key) => (isLong(key) ? hmac(key) : []));
-  known.set(secret, keys);
-  evictOldest(known, 100);
-  return keys;
+  return [keyOf(secret, "standard"), keyOf(secret, "original")].flatMap((key) => (isLong(key) ? hmac(key) : []));
 }
 
 function isLong(key: Uint8Array<ArrayBuffer> | undefined): key is Uint8Array<ArrayBuffer> {
   return key !== undefined && key.length >= MIN_KEY_BYTES;
-}
-
-/** Deletes the oldest entry of a map that has more than `most`. */
-export function evictOldest<Key>(map: Map<Key, unknown>, most: number): void {
-  if (map.size > most) map.delete(map.keys().next().value as Key);
 }
 
 /** The version of an entry point, as far as webhooks depend on it. */
@@ -206,14 +200,9 @@ export async function signForVersion(
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
   const body = check.json("event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
-  const headers = await signedHeaders({ id, timestamp, body, api_version }, checkedKey(options, check));
-  return { body, headers };
-}
-
-function checkedKey({ secret, scheme = "standard" }: SignWebhookOptions, check: Checks): Uint8Array<ArrayBuffer> {
-  requireSecret(check, "secret", secret);
-  const key = keyOf(secret, check.oneOf("scheme", scheme, ["standard", "original"]));
-  if (isLong(key)) return key;
+  const secret = requireSecret(check, "secret", options.secret);
+  const key = keyOf(secret, check.oneOf("scheme", options.scheme ?? "standard", ["standard", "original"]));
+  if (isLong(key)) return { body, headers: await signedHeaders({ id, timestamp, body, api_version }, key) };
   const problem = `must be base64 of at least ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
   throw check.fail("secret", `${problem}; for other secrets, pass scheme: "original"`);
 }

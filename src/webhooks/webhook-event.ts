@@ -23,13 +23,21 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   /** The event's id, `webhook-id`. It is the same in every retry and redelivery. */
   readonly id: string;
   readonly type: Type;
-  /** The time at which the event was created, as the service wrote it. */
+  /** The time at which the event was created, as the service wrote it; the time of signing if the payload has none. */
   readonly timestamp: string;
-  /** The API version of `data`. */
+  /** The API version of `data`. If the payload has none, that of the header, or else of the entry point. */
   readonly api_version: string;
   /** The event's data: the output of your schema for this type; without a schema, unchecked. */
   readonly data: Data;
+  /**
+   * The body as it was signed, for example to read integers beyond 2^53, which `data` rounds. It is not enumerable, so copies,
+   * logs and JSON of the event do not contain it.
+   */
+  readonly rawBody: string;
 }
+
+/** A verified event of any type, whose data was not checked. */
+export interface AnyWebhookEvent extends KnownWebhookEvent<string> {}
 
 /**
  * An event type that the version does not know; to compare it with a string, use `String(event.type)`. It is an enum of types
@@ -40,7 +48,10 @@ export declare enum UnknownWebhookEventType {
   Other = "",
 }
 
-/** A verified event of a type that the version does not know, for example one that a later version adds. */
+/**
+ * A verified event of a type that the version does not know, for example one that a later version adds. If the payload has no
+ * type, `type` is empty; if it has no `data`, `data` is the whole payload.
+ */
 export interface UnknownWebhookEvent extends KnownWebhookEvent<UnknownWebhookEventType> {}
 
 /** Schemas for the data of events, by type. */

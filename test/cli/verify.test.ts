@@ -71,7 +71,6 @@ test("an old delivery is rejected for its age only if its signature is valid", a
   expect(stdout).toContain("The signature is valid, so the secret and the body are right.");
   expect((await verify(httpOf(delivery), "--received", "2025-01-31T12:04:00Z")).code).toBe(0);
   expect((await verify(httpOf(delivery), "--received", "2025-01-31T12:06:00Z")).code).toBe(3);
-  expect(await reasonOf({ ...delivery, body: `${delivery.body} ` })).toBe("body-changed");
   expect(await reasonOf({ ...delivery, body: delivery.body.replace("café", "tea") })).toBe("signature-mismatch");
 });
 

@@ -1,8 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
+import fc from "fast-check";
 import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { createWebhookHandler, type SeenStore } from "#current/webhooks";
 import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
+import { holds } from "../fuzz/parameters.ts";
 import { delivery, order, secret } from "./signed.ts";
 
 type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;
@@ -21,22 +22,21 @@ function storeWith(change: (store: Keyv) => Partial<SeenStore>): SeenStore {
   return Object.assign(new Keyv({ store: values }), change(new Keyv({ store: values })));
 }
 
-/** Returns a store whose calls take random times, like a remote store's. */
-function slowStore(): SeenStore {
+/** Returns a store whose calls start and end in an order that a scheduler chooses, like a remote store's. */
+function remoteStore(scheduler: fc.Scheduler): SeenStore {
   const values = new Map<string, string>();
-  const slowly =
+  const remote =
     <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {
-      await wait(Math.random() * 4);
-      const value = call(...args);
-      await wait(Math.random() * 4);
-      return value;
+      await scheduler.schedule(Promise.resolve());
+      const result = call(...args);
+      return scheduler.schedule(Promise.resolve(result));
     };
   return {
-    get: slowly((key: string) => values.get(key)),
-    set: slowly((key: string, value: string) => values.set(key, value)),
-    delete: slowly((key: string) => values.delete(key)),
-    add: slowly((key: string, value: string) => !values.has(key) && values.set(key, value) === values),
+    get: remote((key: string) => values.get(key)),
+    set: remote((key: string, value: string) => values.set(key, value)),
+    delete: remote((key: string) => values.delete(key)),
+    add: remote((key: string, value: string) => !values.has(key) && values.set(key, value) === values),
   };
 }
 
@@ -57,20 +57,26 @@ describe.each<[string, () => unknown]>([
   });
 
   it("is independent of other events, and forgotten after rememberMs", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
     const run = vi.fn();
-    const { deliver } = receiverOf((await createStore()) as SeenStore | undefined, run, { rememberMs: 50 });
-    expect(await Promise.all([deliver("evt_1"), deliver("evt_2")])).toEqual([204, 204]);
-    await wait(80);
-    await deliver("evt_1");
-    expect(run).toHaveBeenCalledTimes(3);
+    const { deliver } = receiverOf((await createStore()) as SeenStore | undefined, run, { rememberMs: 5_000 });
+    for (const [ms, times] of [
+      [4_999, 2],
+      [2, 3],
+    ] as const) {
+      expect(await Promise.all([deliver("evt_1"), deliver("evt_2")])).toEqual([204, 204]);
+      vi.setSystemTime(Date.now() + ms);
+      await deliver("evt_1");
+      expect(run).toHaveBeenCalledTimes(times);
+    }
   });
 
   it("whose function never settles gets a 500 after timeoutMs, and the next delivery runs it again", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const run = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
-    const { deliver, onError } = receiverOf((await createStore()) as SeenStore | undefined, run, { timeoutMs: 100 });
+    const { deliver, onError } = receiverOf((await createStore()) as SeenStore | undefined, run, { timeoutMs: 20 });
     expect([await deliver(), vi.getTimerCount(), await deliver()]).toEqual([500, 0, 204]);
-    expect(String(onError.mock.calls[0]?.[0])).toContain('The function for "order.paid" did not finish within 100 ms.');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('The function for "order.paid" did not finish within 20 ms.');
     expect(run).toHaveBeenCalledTimes(2);
   });
 });
@@ -126,14 +132,16 @@ describe("with a store that several handlers share", () => {
   });
 
   it("an event runs once with an atomic add, whatever the order of the calls", async () => {
-    const run = vi.fn();
-    const seen = slowStore();
-    const receivers = Array.from({ length: 6 }, () => receiverOf(seen, run));
-    for (let round = 1; round <= 20; round++) {
-      await Promise.all(receivers.map(({ deliver }) => deliver(`evt_${round}`)));
-      expect(run).toHaveBeenCalledTimes(round);
-      expect(await receivers[0]?.deliver(`evt_${round}`)).toBe(204);
-    }
+    await holds(50, fc.scheduler(), async (scheduler) => {
+      const run = vi.fn();
+      const seen = remoteStore(scheduler);
+      const deliveries = Array.from({ length: 4 }, () => receiverOf(seen, run).deliver());
+      const statuses = await scheduler.waitFor(Promise.all(deliveries));
+      expect(run).toHaveBeenCalledOnce();
+      expect(statuses).toContain(204);
+      expect(await scheduler.waitFor(receiverOf(seen, run).deliver())).toBe(204);
+      expect(run).toHaveBeenCalledOnce();
+    });
   });
 
   it("a claim that another process has taken is not deleted", async () => {
@@ -201,9 +209,9 @@ describe("with a store that fails", () => {
     "because %s hangs once, the event gets a 500, and runs when the service tries again",
     async (name, change) => {
       const run = vi.fn();
-      const { deliver, onError } = receiverOf(storeWith(change), run, { leaseMs: 300 });
+      const { deliver, onError } = receiverOf(storeWith(change), run, { leaseMs: 100 });
       expect([await deliver(), await deliver()]).toEqual([500, 204]);
-      expect(String(onError.mock.calls[0]?.[0])).toBe(`Error: seen.${name} did not finish within 300 ms.`);
+      expect(String(onError.mock.calls[0]?.[0])).toBe(`Error: seen.${name} did not finish within 100 ms.`);
       expect(run).toHaveBeenCalledOnce();
     },
   );
@@ -218,9 +226,9 @@ describe("with a store that fails", () => {
   ])("because %s after the function has finished, it gets a 204, and onError the error", async (_, error, change) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const never = vi.fn(() => new Promise(() => undefined));
-    const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 300 });
+    const { deliver } = receiverOf(storeWith(change), () => 1, { onError: never, leaseMs: 100 });
     expect([await deliver(), vi.getTimerCount()]).toEqual([204, 0]);
-    expect(never.mock.calls).toEqual([[error, { status: 204, event: { id: "evt_1", type: "order.paid" } }]]);
+    expect(never.mock.calls).toEqual([[error, { status: 204, event: expect.objectContaining({ id: "evt_1" }) }]]);
   });
 
   it.each(["", false, null])("because get returns %j for a missing key, an event runs", async (value) => {

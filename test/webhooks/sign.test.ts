@@ -3,9 +3,15 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
 import { InvalidInputError, signWebhook } from "#current/webhooks";
-import { sign, signingKey } from "../../src/webhooks/index.ts";
+import { type SignedParts, signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import { holds } from "../fuzz/parameters.ts";
+import { CURRENT } from "../support/versions.ts";
 import { order, secret } from "./signed.ts";
+
+/** Returns the signature of a delivery. */
+async function sign(parts: SignedParts, key: Uint8Array<ArrayBuffer>): Promise<string | undefined> {
+  return (await signedHeaders({ ...parts, api_version: CURRENT }, key))["webhook-signature"];
+}
 
 describe("the signature of a delivery", () => {
   it("DEL-7, G-SIGN: equals that of the Standard Webhooks library for every body", async () => {
@@ -28,7 +34,6 @@ describe("the signature of a delivery", () => {
 
   it.each([
     ["process", undefined],
-    ["process.getBuiltinModule", {}],
     ["node:crypto", { getBuiltinModule: () => undefined }],
     ["functions of process", { getBuiltinModule: () => expect.unreachable("as in Next.js's Edge runtime") }],
   ])("DEL-7: is the same in a runtime without %s", async (_, process) => {

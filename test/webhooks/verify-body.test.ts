@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { signWebhook, verifyWebhook } from "#current/webhooks";
+import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
+import { CURRENT } from "../support/versions.ts";
 import { delivery, order, rejection, secret } from "./signed.ts";
 
 const { body: text, headers } = await signWebhook(order, { secret });
@@ -56,7 +58,6 @@ describe("a body", () => {
     ["body-parsed", `The body must be raw; received object. ${PARSED}`, { type: "order.paid" }],
     ["body-parsed", "The body must be raw; received array.", [1]],
     ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
-    ["body-unreadable", UNREADABLE, Buffer.from([0x7b, 0xff])],
     [
       "body-unreadable",
       UNREADABLE,
@@ -67,12 +68,23 @@ describe("a body", () => {
     ["body-unreadable", UNREADABLE, new ReadableStream({ pull: (controller) => controller.error(cut) }), cut],
     ["body-unreadable", UNREADABLE, failing, cut],
     ["signature-mismatch", "The signature does not match", "{\ud800}"],
+    ["signature-mismatch", "The signature does not match", Buffer.from([0x7b, 0xff])],
     ["signature-mismatch", "The signature does not match", null],
   ])("is rejected as %s: %s", async (reason, problem, body, cause = expect.toSatisfy(() => true)) => {
     const error = await rejection({ body, headers });
     expect(error.reason).toBe(reason);
     expect(error.message).toContain(problem);
     expect(error.cause).toEqual(cause);
+  });
+
+  it("is rejected as body-unreadable if it is signed, but not UTF-8", async () => {
+    const body = Buffer.from([0x7b, 0xff]);
+    const parts = { id: "evt_1", timestamp: Math.floor(Date.now() / 1000), body, api_version: CURRENT };
+    const headers = await signedHeaders(parts, signingKey(secret, "standard"));
+    expect(await rejection({ body, headers })).toMatchObject({
+      reason: "body-unreadable",
+      cause: expect.any(TypeError),
+    });
   });
 
   it("may have at most maxBodyBytes bytes", async () => {

@@ -10,7 +10,7 @@ import {
   verifyWebhook,
 } from "#current/webhooks";
 import { createMock } from "../../mock/index.ts";
-import { sign, signingKey } from "../../src/webhooks/index.ts";
+import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import { standardSchema } from "../support/standard-schema.ts";
 import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { delivery, event, order, other, rejection, secret } from "./signed.ts";
@@ -61,13 +61,29 @@ describe("the limits", () => {
     expect((await rejection(signedWith(short), { secret: secretOf(short) })).reason).toBe("signature-mismatch");
   });
 
-  it("tell a body that was serialized again from one that was never signed", async () => {
-    const pretty = { headers, body: JSON.stringify(JSON.parse(body), null, 2) };
-    expect((await rejection(pretty)).reason).toBe("body-changed");
-    expect((await rejection(pretty, { secret: other })).reason).toBe("signature-mismatch");
-    expect((await rejection({ headers, body: "{}" })).reason).toBe("signature-mismatch");
+  it("of the cost of a forged delivery are ten times its HMAC, whatever the body is", async () => {
+    const hmac = (bytes: Buffer) => void createHmac("sha256", secret).update(bytes).digest();
+    const fields = Array.from({ length: 100_000 }, (_, index) => `"${index}":0`);
+    for (const forged of [`{${fields.join(",")}}`, "é".repeat(500_000), "😀".repeat(250_000)]) {
+      const bytes = Buffer.from(forged);
+      const verify = () => rejection({ headers, body: bytes });
+      expect((await verify()).reason).toBe("signature-mismatch");
+      expect(await cpuTime(verify)).toBeLessThan(10 * (await cpuTime(() => hmac(bytes))));
+    }
   });
 });
+
+/** Returns the CPU time of the fastest of several runs, in microseconds. */
+async function cpuTime(run: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 10; i++) {
+    const start = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, user + system);
+  }
+  return least;
+}
 
 describe("the headers", () => {
   const wrong = `v1,${"A".repeat(43)}=`;
@@ -88,7 +104,8 @@ describe("the headers", () => {
   });
 
   it("may have several signatures, of which one is right", async () => {
-    for (const given of [`${signature} ${wrong}`, `v1a,abc ${signature}`, [wrong, signature]]) {
+    const both = [wrong, signature];
+    for (const given of [`${signature} ${wrong}`, `v1a,abc ${signature}`, both, both.join(), signature.split(",")]) {
       expect(await verifyWebhook(withHeader("signature", given), { secret })).toEqual(event);
     }
     const repeated = new Headers({ ...headers, "webhook-signature": wrong });
@@ -133,6 +150,26 @@ describe("the secret", () => {
       expect(() => createWebhookHandler({ secret: guessable, on: {} })).toThrow(InvalidInputError);
     },
   );
+
+  it.each([
+    [`"${secret}"`, "must not start or end with whitespace, a quote or punctuation"],
+    [`${secret},`, "must not start or end with whitespace, a quote or punctuation"],
+    [`${secret}\n`, "must not start or end with whitespace"],
+    [`v1,${secret}`, 'must start with "whsec_"; remove what precedes it'],
+    [`WEBHOOK_SECRET=${secret}`, 'must start with "whsec_"; remove what precedes it'],
+  ])("must not be copied with more than itself: %j", async (copied, problem) => {
+    expect(() => createWebhookHandler({ secret: copied, on: {} })).toThrow(`createWebhookHandler: secret ${problem}`);
+    const verifying = verifyWebhook(signed, { secret: [secret, copied] });
+    await expect(verifying).rejects.toThrow(`verifyWebhook: secret[1] ${problem}`);
+  });
+
+  it("may be written in the URL-safe alphabet of base64", async () => {
+    const key = Buffer.from("fbff3e3f".repeat(6), "hex");
+    const { body, headers } = await signWebhook(order, { secret: `whsec_${key.toString("base64")}` });
+    const urlSafe = `whsec_${key.toString("base64url")}`;
+    expect(urlSafe).toMatch(/-.*_/);
+    expect(await verifyWebhook({ body, headers }, { secret: urlSafe })).toEqual(event);
+  });
 
   it("is in no error", async () => {
     const errors = [
@@ -198,28 +235,61 @@ describe("the version", () => {
 
 describe("a signed payload", () => {
   /** Signs any text as if the service had sent it. */
-  async function signedText(text: string) {
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = await sign({ id: "evt_1", timestamp, body: text }, signingKey(secret, "standard"));
-    const given = { "webhook-id": "evt_1", "webhook-timestamp": timestamp, "webhook-signature": signature };
-    return { body: text, headers: given };
+  async function signedText(body: string) {
+    const parts = { id: "evt_1", timestamp: Math.floor(Date.now() / 1000), body, api_version: CURRENT };
+    return { body, headers: await signedHeaders(parts, signingKey(secret, "standard")) };
   }
 
-  it.each([
-    ...["", "{", "\ufeff{}"].map((text) => [text, "not-json", "The signed body is not JSON."]),
-    ...["[]", "null"].map((text) => [text, "invalid-payload", "The signed body is not an object."]),
-    ["{}", "invalid-payload", 'must have a string in the field "type".'],
-    [`{"type":"a","timestamp":1,"api_version":"${CURRENT}","data":1}`, "invalid-payload", 'in the field "timestamp".'],
-    ['{"type":"a","timestamp":"","data":1}', "invalid-payload", 'must have a string in the field "api_version".'],
-    [`{"type":"a","timestamp":"","api_version":"${CURRENT}"}`, "invalid-payload", 'has no "data" field.'],
-  ] as [string, string, string][])("that is %j is rejected", async (text, reason, problem) => {
-    const signed = await signedText(text);
+  it.each(["", "{", "\ufeff{}"])("that is %j is rejected, because it is not JSON", async (text) => {
+    const { headers } = await signedText(text);
     for (const body of [text, Buffer.from(text)]) {
-      const error = await rejection({ ...signed, body });
-      expect(error.reason).toBe(reason);
-      expect(error.message).toContain(problem);
-      expect(error.cause).toEqual(reason === "not-json" ? expect.any(SyntaxError) : undefined);
+      const error = await rejection({ headers, body });
+      expect(error).toMatchObject({ reason: "not-json", message: "The signed body is not JSON." });
+      expect(error.cause).toBeInstanceOf(SyntaxError);
     }
+  });
+
+  it.each<[unknown, string, object]>([
+    [[1], "type, timestamp, api_version, data", { type: "", data: [1] }],
+    [null, "type, timestamp, api_version, data", { type: "", data: null }],
+    [{ event: "paid" }, "type, timestamp, api_version, data", { type: "", data: { event: "paid" } }],
+    [{ type: "order.paid", data: null }, "timestamp, api_version", { type: "order.paid", data: null }],
+    [{ type: "order.paid", timestamp: 1, data: 2 }, "timestamp, api_version", { type: "order.paid", data: 2 }],
+    [
+      { type: "a.b", api_version: CURRENT },
+      "timestamp, data",
+      { type: "a.b", data: { type: "a.b", api_version: CURRENT } },
+    ],
+  ])("that is %j is returned, with one warning about %s", async (payload, missing, expected) => {
+    vi.resetModules();
+    const { verifyWebhook } = await import("#current/webhooks");
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const signed = await signedText(JSON.stringify(payload));
+    for (const { "webhook-api-version": version, ...headers } of [signed.headers, signed.headers]) {
+      const event = await verifyWebhook({ ...signed, headers }, { secret });
+      const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000).toISOString();
+      expect(event).toEqual({ id: "evt_1", timestamp, api_version: version, ...expected });
+      expect(event.rawBody).toBe(signed.body);
+    }
+    expect(warn).toHaveBeenCalledExactlyOnceWith(
+      `[billing] The signed payload of a webhook has no ${missing}; see event.rawBody.`,
+    );
+  });
+
+  it("without a version has that of the header", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { body, headers } = await signedText('{"type":"order.paid","data":1}');
+    const delivery = { body, headers: { ...headers, "webhook-api-version": NEXT } };
+    expect(await verifyWebhook(delivery, { secret, versions: [NEXT] })).toMatchObject({ api_version: NEXT });
+    await expect(verifyWebhook(delivery, { secret })).rejects.toBeInstanceOf(VersionMismatchError);
+  });
+
+  it("stays readable in rawBody, with integers that data rounds, but not in copies and JSON", async () => {
+    const text = `{"type":"order.paid","timestamp":"t","api_version":"${CURRENT}","data":{"id":1524831183200260097}}`;
+    const schemas = { "order.paid": z.object({ id: z.number() }) };
+    const event = await verifyWebhook(await signedText(text), { secret, schemas });
+    expect(event.rawBody).toBe(text);
+    expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
   });
 
   it.each(["discord", "slack"] as const)("DEL-2: of the format %s is rejected, with what to do", async (format) => {
@@ -281,13 +351,11 @@ describe("a schema", () => {
   it.each<[string, () => unknown]>([
     ["throws", () => Promise.reject(new RangeError("too deep"))],
     ["returns nothing", () => undefined],
-    ["returns issues that are no array", () => ({ issues: 1 })],
     ["returns issues that are null", () => ({ issues: [null] })],
   ])("that %s gives an error with the cause", async (_, validate) => {
     const error = await rejection(signed, { schemas: { "order.paid": schemaOf(validate) } });
-    expect(error.reason).toBe("invalid-data");
+    expect(error).toMatchObject({ reason: "invalid-data", mismatches: [{ path: "data" }], cause: expect.any(Error) });
     expect(error.message).toBe('Your schema for "order.paid" failed; see `cause`.');
-    expect(Object.hasOwn(error, "cause")).toBe(true);
   });
 });
 
@@ -303,8 +371,6 @@ it.each<[given: unknown, options: unknown, problem: string]>([
   [signed, {}, `secret must be the endpoint's secret; received undefined. ${unset}`],
   [signed, { secret: [] }, `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
   [signed, { secret: [secret, ""] }, `secret[1] must be the endpoint's secret; received "". ${unset}`],
-  [signed, { secret: `${secret}\n` }, "secret must not start or end with whitespace"],
-  [signed, { secret: [secret, ` ${other}`] }, "secret[1] must not start or end with whitespace"],
 ])("an argument is checked: %j, %j", async (given, options, problem) => {
   const error = await verifyWebhook(given as never, options as never).catch((reason) => reason);
   expect(error).toBeInstanceOf(InvalidInputError);

@@ -1,5 +1,5 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
-import { Checks } from "../errors/checks.ts";
+import { Checks, checkedJson } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
 import type { Deadline } from "./deadline.ts";
 import type { AttemptFacts, RequestOptions } from "./options.ts";
@@ -150,5 +150,5 @@ function appendQuery(check: Checks, path: string, query: unknown): string {
 function serialize(check: Checks, method: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (method === "GET") throw check.fail("body", "is not allowed with GET");
-  return check.json("body", value);
+  return checkedJson(check, "body", value);
 }

@@ -94,17 +94,20 @@ export class Checks {
     return value;
   }
 
-  /** Serializes a value as JSON. Throws when JSON cannot represent it, or would replace or leave out a part of it. */
-  json(path: string, value: unknown): string {
-    const { json, loss } = writeJson(value);
-    if (loss === undefined) return json;
-    throw this.fail(formatPath([path, ...loss.path]), loss.problem, loss.options);
-  }
-
   /** Returns a signal, or undefined. */
   signal(value: AbortSignal | undefined): AbortSignal | undefined {
     const isSignal = typeof value === "object" && value !== null && "aborted" in value && "addEventListener" in value;
     this.must(value === undefined || isSignal, "signal", "be an AbortSignal", value);
     return value;
   }
+}
+
+/**
+ * Serializes a value as JSON. Throws when JSON cannot represent it, or would replace or leave out a part of it. It is no method,
+ * so that bundles which write no JSON, such as a webhook receiver, do not contain it.
+ */
+export function checkedJson(check: Checks, path: string, value: unknown): string {
+  const { json, loss } = writeJson(value);
+  if (loss === undefined) return json;
+  throw check.fail(formatPath([path, ...loss.path]), loss.problem, loss.options);
 }

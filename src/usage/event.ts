@@ -1,5 +1,5 @@
 import type { CallOptions } from "../client/options.ts";
-import type { Checks } from "../errors/checks.ts";
+import { type Checks, checkedJson } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
 import type { NewOutboxEvent } from "./outbox.ts";
 
@@ -75,7 +75,7 @@ export function serializeEvent(check: Checks, event: unknown, maxBytes: number =
   const { name, external_id: id = "assigned" } = fields;
   check.must(typeof name === "string", "event.name", "be a string", name, describeValue);
   check.must(typeof id === "string" && id !== "", "event.external_id", "be a non-empty string", id, describeValue);
-  const written = check.json("event", fields);
+  const written = checkedJson(check, "event", fields);
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
   if (bytes <= maxBytes) return { json, bytes, isIdAssigned };

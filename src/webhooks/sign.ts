@@ -1,5 +1,5 @@
 import { SECRET_PREFIX } from "../client/redact.ts";
-import { Checks } from "../errors/checks.ts";
+import { Checks, checkedJson } from "../errors/checks.ts";
 import { describeType } from "../values/describe.ts";
 
 /**
@@ -198,7 +198,7 @@ export async function signForVersion(
   const time = Number(options.signedAt ?? new Date());
   if (!Number.isFinite(time)) throw check.fail("signedAt", "must be a valid date");
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
-  const body = check.json("event", { type, timestamp: created, api_version, data });
+  const body = checkedJson(check, "event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
   const secret = requireSecret(check, "secret", options.secret);
   const key = keyOf(secret, check.oneOf("scheme", options.scheme ?? "standard", ["standard", "original"]));

@@ -1,5 +1,4 @@
 import { formatTimestamp } from "../clock/clock.ts";
-import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
@@ -90,13 +89,10 @@ interface FinishedRequest extends EncodedResponse {
   readonly fault: { readonly id: string; readonly kind?: string | undefined } | undefined;
 }
 
-/** A request as it is kept. Its headers are collected and its bodies parsed only when they are read. */
-export interface JournalEntry
-  extends Omit<RecordedRequest, "at" | "headers" | "body" | "responseBody" | "responseHeaders"> {
+/** A request as it is kept. Its bodies are parsed only when they are read. */
+export interface JournalEntry extends Omit<RecordedRequest, "at" | "body" | "responseBody" | "responseHeaders"> {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Alternating names and values. */
-  readonly headers: readonly string[];
   /** The body of the request; undefined for a request without a body. */
   readonly text: string | undefined;
   /** The body of the response; undefined if it was empty. */
@@ -113,7 +109,8 @@ function journalEntry(id: number, finished: FinishedRequest, duration: number): 
   const { request, address, contract, match } = context;
   const { id: fault = null, kind } = finished.fault ?? {};
   const isAnswered = kind === undefined || kind === "malformed" || kind === "truncated";
-  const headers = sentHeaders(request.headers);
+  const names = [...request.headers.keys()];
+  const headers = withoutSecrets(names.map((name) => [name, request.headers.get(name) ?? ""]));
   const [text, kept] = [keptBody(context.text), keptBody(body)];
   const ignored = context.ignored.size > 0 ? [...context.ignored] : NONE;
   return {
@@ -132,7 +129,10 @@ function journalEntry(id: number, finished: FinishedRequest, duration: number): 
     text,
     json: kept,
     sent: isAnswered ? finished.headers : {},
-    characters: [text ?? "", kept ?? "", ...headers, ...ignored].reduce((sum, { length }) => sum + length, 0),
+    characters: [text ?? "", kept ?? "", ...Object.values(headers), ...ignored].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    ),
     fault,
     ignored,
   };
@@ -148,10 +148,10 @@ function redactParameter(sent: string, sentName: string): string {
 
 /** Collects the headers of a request and its response, and parses their bodies. */
 export function toRecordedRequest({ characters: _, ...kept }: JournalEntry): RecordedRequest {
-  const { text, json, at, headers, sent, ...entry } = kept;
+  const { text, json, at, sent, ...entry } = kept;
   const bodies = { body: parseBody(text), responseBody: parseBody(json) };
-  const responseHeaders = responseHeadersOf(sent);
-  return { ...entry, at: formatTimestamp(at), headers: headersByName(headers), ...bodies, responseHeaders };
+  const responseHeaders = withoutSecrets(Object.entries(sent));
+  return { ...entry, at: formatTimestamp(at), ...bodies, responseHeaders };
 }
 
 /** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
@@ -178,23 +178,10 @@ function parseBody(body: string | undefined): unknown {
   }
 }
 
-/** Copies a request's headers without credentials. */
-function sentHeaders(headers: IncomingRequest["headers"]): readonly string[] {
-  const kept: string[] = [];
-  for (const name of headers.keys()) if (!SECRET.test(name)) kept.push(name, headers.get(name) as string);
-  return kept;
-}
-
-/** Returns the headers of a request by their names. */
-function headersByName(sent: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = sent.flatMap((name, at) => (at % 2 === 0 ? [[name, sent[at + 1] as string] as const] : []));
-  return Object.freeze(Object.fromEntries(pairs));
-}
-
-/** Returns the headers of a response by their lower-case names, without credentials. */
-function responseHeadersOf(sent: EncodedResponse["headers"]): Readonly<Record<string, string>> {
-  const kept = Object.entries(sent).filter(([name]) => !SECRET.test(name));
-  return Object.freeze(Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])));
+/** Returns headers by their lower-case names, without credentials. */
+function withoutSecrets(headers: Iterable<readonly [name: string, value: string]>): Readonly<Record<string, string>> {
+  const kept = Array.from(headers, ([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.freeze(Object.fromEntries(kept.filter(([name]) => !SECRET.test(name))));
 }
 
 /** Maximum length of a body that is kept. Parsing a longer one would keep other requests waiting. */

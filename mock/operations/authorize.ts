@@ -37,7 +37,7 @@ function lookUp(context: OperationContext, input: Input): Success | Reply {
       scopes: [...new Set(asked ?? client.scopes)].filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
-      scope_display_names: displayNames(all),
+      scope_display_names: Object.fromEntries(all.map((scope) => [scope, displayName(scope)])),
     },
   };
 }
@@ -68,15 +68,6 @@ function publicFields(organization: Organization | undefined): object | null {
   if (organization === undefined) return null;
   const { id, slug, name, avatar_url } = organization;
   return { id, slug, name, avatar_url };
-}
-
-/** The labels of each version's list of scopes. */
-const labels = new WeakMap<readonly string[], Readonly<Record<string, string>>>();
-
-function displayNames(scopes: readonly string[]): Readonly<Record<string, string>> {
-  const known = labels.get(scopes) ?? Object.fromEntries(scopes.map((scope) => [scope, displayName(scope)]));
-  labels.set(scopes, known);
-  return known;
 }
 
 /** Returns a readable label, such as "Read webhooks" for `webhooks:read`. */

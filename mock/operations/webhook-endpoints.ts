@@ -1,4 +1,3 @@
-import type { Contract } from "../../src/contract/index.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, invalid, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
@@ -28,15 +27,8 @@ function findEndpoint(context: OperationContext): StoredWebhookEndpoint | Reply 
 
 /** Returns an endpoint with the event types that the version of the request has, so that its contract fits (G-WHE-TYPES). */
 function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationContext): StoredWebhookEndpoint {
-  if (fits.get(endpoint) === contract) return endpoint;
-  const events = endpoint.events.filter((type) => contract.webhookEventTypes.includes(type));
-  if (events.length < endpoint.events.length) return { ...endpoint, events };
-  fits.set(endpoint, contract);
-  return endpoint;
+  return { ...endpoint, events: endpoint.events.filter((type) => contract.webhookEventTypes.includes(type)) };
 }
-
-/** The last contract that has every event type of an endpoint. Without it, a read of one with all types takes a tenth longer. */
-const fits = new WeakMap<StoredWebhookEndpoint, Contract>();
 
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
 function addFieldProblems(body: unknown, { assumptions, state }: OperationContext, problems: ProblemList): void {

@@ -1,7 +1,6 @@
 import { formatTimestamp } from "../clock/clock.ts";
 import { anything, deepFreeze, type FieldType, omitUndefined, requireShape, type Shape } from "../options/options.ts";
 import { frozenJson } from "../validation/parse-body.ts";
-import { type ResponsePlace, requireFitsResponses } from "./fits-responses.ts";
 import type { State, Table } from "./state.ts";
 
 /** Records of one type that a test can read. */
@@ -41,8 +40,6 @@ export interface RecordRules<Item> {
   readonly fields: Shape;
   /** The values of additional fields; left out when a record has none. */
   readonly others?: FieldType;
-  /** The responses that contain a record. */
-  readonly responses: readonly ResponsePlace[];
   /** Returns the defaults of the fields that a test leaves out. */
   defaults(given: Partial<Item>): Item;
   /** Throws when a field has a value that the state does not allow, such as the id of a record that does not exist. */
@@ -60,7 +57,6 @@ export function collection<Item extends object>(
     requireShape(name, given, rules.fields, rules.others);
     const record = frozenJson(given, name) as Item;
     rules.check?.(record);
-    requireFitsResponses(name, record, rules.responses, state);
     table.set(String(record[key]), record);
     return record;
   };

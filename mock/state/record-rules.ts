@@ -2,11 +2,10 @@ import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import { anything, fieldType, flag, orNull, type Shape, text, texts } from "../options/options.ts";
+import { anything, fieldType, flag, oneOf, orNull, type Shape, text, texts, unknownName } from "../options/options.ts";
 import { isUuid, toRequirement } from "../validation/schema-problems.ts";
 import type { RecordRules } from "./collection.ts";
 import { generateEndpointSecret, urlProblem } from "./endpoint-rules.ts";
-import type { ResponsePlace } from "./fits-responses.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";
 import { requireScopes } from "./tokens.ts";
@@ -32,6 +31,9 @@ const uuid4 = fieldType(
   (value) => text.fits(value) && VERSION_4.test(value as string),
 );
 
+/** Every address of RFC 6531, as in the contracts. */
+const email = fieldType("a valid email", (value) => text.fits(value) && /^[^\r\n]+@[^\r\n]+$/.test(value as string));
+
 const secret = fieldType(
   `a string that starts with "${SECRET_PREFIX}"`,
   (value) => text.fits(value) && (value as string).startsWith(SECRET_PREFIX),
@@ -45,19 +47,10 @@ const timestamp = fieldType(
   (value) => TIMESTAMP.test(value as string) && !Number.isNaN(Date.parse(value as string)),
 );
 
-/** The part of the authorization lookup that contains a record. */
-function inLookup(place: ResponsePlace["place"], response: ResponsePlace["response"]): ResponsePlace {
-  return { operation: "oauth2:authorize", place, response };
-}
-
 export const organizationRules: RulesOf<Organization> = ({ ids, tables }) => ({
   name: "organization",
   key: "id",
   fields: { id: uuid4, slug: filled, name: filled, avatar_url: orNull(text) },
-  responses: [
-    inLookup(["organizations", 0], (record) => ({ organizations: [record] })),
-    inLookup(["sub"], (sub) => ({ sub_type: "organization", sub })),
-  ],
   defaults: ({ slug = `organization-${tables.organizations.size + 1}` }) => ({
     id: ids.uuid(),
     slug,
@@ -69,8 +62,7 @@ export const organizationRules: RulesOf<Organization> = ({ ids, tables }) => ({
 export const userRules: RulesOf<User> = (state) => ({
   name: "user",
   key: "id",
-  fields: { id: uuid4, email: filled, avatar_url: orNull(text), organization_ids: texts },
-  responses: [inLookup(["sub"], (sub) => ({ sub_type: "user", sub }))],
+  fields: { id: uuid4, email, avatar_url: orNull(text), organization_ids: texts },
   defaults: () => ({
     id: state.ids.uuid(),
     email: `user-${state.tables.users.size + 1}@example.com`,
@@ -83,8 +75,7 @@ export const userRules: RulesOf<User> = (state) => ({
 export const customerRules: RulesOf<Customer> = (state) => ({
   name: "customer",
   key: "id",
-  fields: { id: uuid, organization_id: text, external_id: orNull(text), email: filled, name: orNull(text) },
-  responses: [],
+  fields: { id: uuid, organization_id: text, external_id: orNull(text), email, name: orNull(text) },
   defaults: () => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
@@ -110,7 +101,6 @@ export const oauthClientRules: RulesOf<OAuthClient> = (state) => ({
     scopes: texts,
     requires_single_organization: flag,
   },
-  responses: [inLookup(["client"], (client) => ({ client }))],
   defaults: () => ({
     created_at: formatTimestamp(state.clock.now()),
     modified_at: formatTimestamp(state.clock.now()),
@@ -131,7 +121,6 @@ export const productRules: RulesOf<StoredProduct> = (state) => ({
   key: "id",
   fields: { id: uuid4, organization_id: text },
   others: anything,
-  responses: [{ operation: "products:list", place: ["items", 0], response: (record) => ({ items: [record] }) }],
   defaults: () => ({
     id: state.ids.uuid(),
     organization_id: state.defaults.organization_id,
@@ -152,23 +141,19 @@ export const webhookEndpointRules: RulesOf<StoredWebhookEndpoint> = (state, assu
     url: text,
     name: orNull(text),
     api_version: text,
-    format: text,
+    format: oneOf("raw", "discord", "slack"),
     secret,
     organization_id: text,
     events: texts,
     enabled: flag,
     uses_standard_webhook_signature: flag,
   },
-  responses: ["get", "create", "update"].map((verb) => ({
-    operation: `webhooks:${verb}_webhook_endpoint`,
-    place: [],
-    response: (record) => record,
-  })),
   defaults: (given) => endpointDefaults(state, assumptions, given),
-  check: ({ url, organization_id, api_version }) => {
+  check: ({ url, organization_id, api_version, events }) => {
     const problem = urlProblem(url, assumptions);
     if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
     requireOrganizations([organization_id], state, "webhook endpoint");
+    requireEventTypes(events, state, "webhook endpoint");
     const { contracts, removed } = state.versions;
     const known = [...contracts.keys(), ...removed.keys()];
     if (known.includes(api_version)) return;
@@ -203,6 +188,14 @@ export function endpointDefaults(
 function defaultUrl({ endpointUrl: { protocols, hosts } }: Assumptions): string {
   const protocol = protocols.includes("http:") ? "http:" : "https:";
   return `${protocol}//${hosts === "any" ? "localhost:3000" : "receiver.example"}/webhooks`;
+}
+
+/** Throws unless a version, which may be a removed one, has each of the event types. */
+function requireEventTypes(types: readonly string[], { versions }: State, name: string): void {
+  const contracts = [...versions.contracts.values(), ...versions.removed.values()];
+  const known = new Set(contracts.flatMap(({ webhookEventTypes }) => webhookEventTypes));
+  const unknown = types.find((type) => !known.has(type));
+  if (unknown !== undefined) throw new TypeError(`${name}: ${unknownName("event type", unknown, [...known])}`);
 }
 
 /** Throws unless each organization exists. */

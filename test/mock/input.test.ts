@@ -63,7 +63,7 @@ describe("the fields of a record", () => {
   test.each([
     [{ id: nowhere }, "customer: the id of a record must not change."],
     [{ nme: "x" }, 'customer: unknown field "nme". Did you mean "name"?'],
-    [{ email: 5 }, "customer: `email` must be a non-empty string; received 5."],
+    [{ email: 5 }, "customer: `email` must be a valid email; received 5."],
   ])("rejects an update with %o, and changes nothing", (changes, message) => {
     const customer = mock.customers.create();
     expect(() => mock.customers.update(customer.id, any(changes))).toThrow(message);
@@ -81,7 +81,7 @@ describe("the fields of a record", () => {
     const other = createMock({ contracts: contractsWith({}) });
     expect(other.customers.create(any({ colour: "brown" }))).toMatchObject({ colour: "brown" });
     expect(() => other.customers.create(any({ email: 5 }))).toThrow(
-      "customer: `email` must be a non-empty string; received 5.",
+      "customer: `email` must be a valid email; received 5.",
     );
   });
 });

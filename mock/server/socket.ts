@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { schedule } from "../clock/timers.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
 import { SOCKET_ERRORS } from "../http/error-replies.ts";
 import type { IncomingRequest } from "../http/request.ts";
@@ -98,20 +97,15 @@ function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): strin
   return `http://${HOST.test(host) ? host : "localhost"}${url}`;
 }
 
-/** Sends a response. The rest of a body that nobody has read is discarded. */
+/** Sends a response. Node.js discards the rest of a body that nobody has read, until the request timeout. */
 export function writeResponse(response: EncodedResponse, outgoing: ServerResponse): void {
   const { status, body } = response;
-  const length = body === undefined ? 0 : Buffer.byteLength(body);
   const { req: incoming } = outgoing;
-  const isUnread = hasBody(incoming) && !incoming.complete;
-  const isWaiting = isUnread && incoming.headers.expect !== undefined && incoming.readableFlowing === null;
-  // The client may not send its body, or more of it than is discarded, so the connection has no next request.
-  if (isWaiting || (isUnread && !isDiscardable(incoming))) outgoing.shouldKeepAlive = false;
+  // A client that still waits for the 100 does not send its body, so the connection has no next request.
+  if (incoming.headers.expect !== undefined && incoming.readableFlowing === null) outgoing.shouldKeepAlive = false;
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
   outgoing.writeHead(status, status === 204 ? flatHeaders(response) : flatHeaders(response, length));
-  if (!isUnread || isWaiting) return void outgoing.end(body);
-  if (body === undefined) outgoing.flushHeaders();
-  else outgoing.write(body);
-  discardBody(incoming, outgoing);
+  outgoing.end(body);
 }
 
 /** Whether a request announces a body (RFC 9112, section 6.3). */
@@ -120,50 +114,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== "0") || encoding !== undefined;
 }
 
-/** The part of a body that is discarded after its response, in bytes, and what each chunk without a known total costs. */
-const MAX_DISCARDED = 10 * 1024 * 1024;
-const CHUNK_COST = 32;
-
-/** The time for a client to read the response before its connection is reset, in milliseconds. */
-const LINGER = 1_000;
-
-/** Whether the body of a request is known to be small enough to be discarded (RFC 9112, section 9.6). */
-function isDiscardable({ headers }: IncomingMessage): boolean {
-  return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= MAX_DISCARDED;
-}
-
-/** Sockets on which a response has begun whose request is not complete. */
-const discarding = new WeakSet<Duplex>();
-
-/**
- * Discards the body of a request that was answered, so that a client that first sends everything can read the response,
- * and can send its next request. Closes the connection when the body is too large for that.
- */
-function discardBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { socket } = incoming;
-  const cost = isDiscardable(incoming) ? 0 : CHUNK_COST;
-  let room = MAX_DISCARDED;
-  discarding.add(socket);
-  incoming.on("data", (chunk: Buffer) => {
-    room -= chunk.length + cost;
-    if (room >= 0 || incoming.isPaused()) return;
-    // Closing with unread bytes resets the connection, and the client may lose the response.
-    incoming.pause();
-    socket.end();
-    socket.once(
-      "close",
-      schedule(LINGER, () => socket.destroy()),
-    );
-  });
-  incoming.once("end", () => {
-    discarding.delete(socket);
-    outgoing.end();
-  });
-}
-
 /** Responds to what is not a request, or arrives too slowly, and closes the connection. */
 export function writeSocketError({ code = "" }: NodeJS.ErrnoException, socket: Duplex, version: string): void {
-  if (!socket.writable || discarding.has(socket)) return void socket.destroy();
+  if (!socket.writable) return void socket.destroy();
   const headers = ["Connection: close", "Content-Length: 0", `Service-Version: ${version}`];
   socket.end([`HTTP/1.1 ${SOCKET_ERRORS[code] ?? "400 Bad Request"}`, ...headers, "", ""].join("\r\n"));
 }

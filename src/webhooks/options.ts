@@ -41,11 +41,11 @@ export interface SeenStore {
 }
 
 /** Functions for events, by type. Each event runs the function for its type, or `*` if there is none. */
-export type FunctionsOf<Type extends string, Schemas, Event> = {
+export type FunctionsOf<Type extends string, Schemas, AnyEvent> = {
   readonly [Name in Type]?: ((event: KnownWebhookEvent<Name, DataOf<Schemas, Name>>) => unknown) | undefined;
 } & {
   /** Runs for events whose type has no function in `on`, including unknown types. */
-  readonly "*"?: ((event: Event) => unknown) | undefined;
+  readonly "*"?: ((event: AnyEvent) => unknown) | undefined;
 };
 
 /** Describes a delivery that failed, for `onError`. */
@@ -66,10 +66,10 @@ export interface WebhookContext {
 export type InvalidDataDecision = "keep" | "refuse";
 
 /** Options for `createWebhookHandler`, in addition to the options for `verifyWebhook`. `secret` and `on` are required. */
-export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>, Event = EventOf<Type, Schemas>>
+export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<Type>, AnyEvent = EventOf<Type, Schemas>>
   extends VerifyOptions<Type, Schemas> {
   /** Functions for events, by type. The handler responds with a 2xx only after the function has finished. */
-  readonly on: FunctionsOf<Type, Schemas, Event>;
+  readonly on: FunctionsOf<Type, Schemas, AnyEvent>;
   /**
    * Store of handled events, so that a duplicate does not run a function again, for example in Redis. Without `add`, as in a
    * Keyv instance, two processes may both run the function for one event. A call to the store fails after 5 seconds. Handlers

@@ -118,7 +118,7 @@ export class RequestHandler {
     const kind = fault?.kind;
     if (kind === undefined || kind === "malformed") return response;
     if (kind !== "timeout") return { ...response, loss: kind };
-    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    // A socket would keep the process alive. The signal of a malformed request does not abort.
     return rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
   }
 

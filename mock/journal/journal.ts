@@ -40,7 +40,7 @@ export class Journal {
     return this.#ids + this.#clears;
   }
 
-  /** Is called for each request with ignored fields. */
+  /** Called for each request with ignored fields. */
   onIgnored: ((entry: JournalEntry) => void) | undefined;
 
   /**

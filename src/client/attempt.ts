@@ -115,7 +115,7 @@ async function send(attempt: Attempt, headers: CallSettings["headers"]): Promise
     const response = await transport.send(messageOf(attempt, headers));
     return replaced === "transport" ? checkResponse("transport.send", response, attempt.request.operation) : response;
   } catch (error) {
-    // A hook of an own ky may have seen the token.
+    // A hook of the caller's ky instance may have seen the token.
     throw error instanceof HookFailure ? new HookFailure(sanitizeError(error.reason, attempt.tokens)) : error;
   }
 }

@@ -29,7 +29,7 @@ export interface Attempt {
   /** The facts that hooks receive. */
   readonly facts: AttemptFacts;
   readonly deadline: Deadline;
-  /** When the call began, or waited in vain for a new token, on the clock of `performance.now()`. */
+  /** When the call began, or had to wait for a new token, on the clock of `performance.now()`. */
   readonly started: number;
   /** Whether to ask for a new token: true after the first 401, false once that token has arrived. */
   renew: boolean | undefined;

@@ -138,7 +138,7 @@ function shorten(text: string): string {
 }
 
 /**
- * Means that the service responded with 429 (too many requests), and the client does not retry any further.
+ * The service responded with 429 (too many requests), and the client does not retry any further.
  *
  * @remarks Wait `retryAfter` seconds, if it is set, and send fewer requests: put events into batches.
  */

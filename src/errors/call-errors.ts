@@ -1,7 +1,7 @@
 import { BillingError, type BillingErrorOptions, type ErrorGuard, guardOf } from "./billing-error.ts";
 
 /**
- * Means that the request or the response was lost, for example because the host is unknown or the connection was reset.
+ * The request or the response was lost, for example because the host is unknown or the connection was reset.
  * `cause` is the underlying error.
  *
  * @remarks Check the base URL and the connection; behind a company's proxy, also its certificate. Otherwise, try again later.
@@ -22,7 +22,7 @@ export class NetworkError extends BillingError {
 export const isNetworkError: ErrorGuard<NetworkError> = /* @__PURE__ */ guardOf("NetworkError");
 
 /**
- * Means that no complete response arrived within `timeout`, or that your `AbortSignal.timeout()` expired.
+ * No complete response arrived within `timeout`, or your `AbortSignal.timeout()` expired.
  *
  * @remarks Try again later, or raise `timeout`. The request may have been processed.
  */
@@ -41,7 +41,7 @@ export class TimeoutError extends BillingError {
 export const isTimeoutError: ErrorGuard<TimeoutError> = /* @__PURE__ */ guardOf("TimeoutError");
 
 /**
- * Means that your signal aborted the call. `cause` is the signal's reason.
+ * Your signal aborted the call. `cause` is the signal's reason.
  *
  * @remarks Nothing to do if you cancelled the call. The request may have been processed.
  */
@@ -53,7 +53,7 @@ export class AbortedError extends BillingError {
 export const isAbortedError: ErrorGuard<AbortedError> = /* @__PURE__ */ guardOf("AbortedError");
 
 /**
- * Means that your `accessToken` function failed. `cause` is the error that it threw.
+ * Your `accessToken` function failed. `cause` is the error that it threw.
  *
  * @remarks Read `cause`: if it is temporary, try again later; otherwise, fix it. The attempt was not sent.
  */
@@ -73,7 +73,7 @@ export interface Mismatch {
 }
 
 /**
- * Means that a successful response does not match the contract: it is not JSON in UTF-8, or has another shape.
+ * A successful response does not match the contract: it is not JSON in UTF-8, or has another shape.
  *
  * @remarks Read `mismatches`, and check whether a proxy changed the response. To accept such responses, set
  * `onResponseMismatch` to `warn` or `ignore`.
@@ -113,7 +113,7 @@ export const isResponseMismatchError: ErrorGuard<ResponseMismatchError> =
   /* @__PURE__ */ guardOf("ResponseMismatchError");
 
 /**
- * Means that a version other than the requested one processed the request or sent the webhook.
+ * A version other than the requested one processed the request or sent the webhook.
  *
  * @remarks Compare `expected` and `received`, and use the client of the version that the service supports. To accept
  * responses of another version, set `onVersionMismatch` to `warn` or `ignore`; for a webhook, list the version in `versions`.
@@ -146,7 +146,7 @@ export class VersionMismatchError extends BillingError {
 export const isVersionMismatchError: ErrorGuard<VersionMismatchError> = /* @__PURE__ */ guardOf("VersionMismatchError");
 
 /**
- * Means that a response body, of any status, is larger than `maxResponseBytes`. The rest was not read, and the call was not
+ * A response body, of any status, is larger than `maxResponseBytes`. The rest was not read, and the call was not
  * retried.
  *
  * @remarks Raise `maxResponseBytes`, or request less data, for example smaller pages.
@@ -181,7 +181,7 @@ interface InvalidInputErrorOptions extends BillingErrorOptions {
 }
 
 /**
- * Means that an argument or an option is invalid, or your own `fetch`, `transport`, hook or token function returned or
+ * An argument or an option is invalid, or your own `fetch`, `transport`, hook or token function returned or
  * set something invalid.
  *
  * @remarks Fix what `path` names; the message says what was received and what is valid.

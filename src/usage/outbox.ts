@@ -82,7 +82,7 @@ export interface Outbox {
 export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" | "corrupt" | "full" | "unavailable";
 
 /**
- * Means that an outbox could not read or write events. The events that it stored before are still there.
+ * An outbox could not read or write events. The events that it stored before are still there.
  *
  * - `closed`: the outbox is closed.
  * - `unsupported`: the runtime lacks what the outbox needs.

@@ -11,7 +11,7 @@ import type { Reporter } from "./reporter.ts";
 export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
 
 /**
- * Means that an event buffer could not accept or send an event.
+ * An event buffer could not accept or send an event.
  *
  * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored, with one
  *   exception: if `add` was waiting because the outbox itself was full, the event may be stored.

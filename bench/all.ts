@@ -1,13 +1,12 @@
 /**
- * Runs benchmarks: `npm run bench`, or `npm run bench -- size start` for some. With `--write`, it replaces their sections and
- * charts in bench/README.md; the other sections stay.
+ * Runs benchmarks: `npm run bench`, or `npm run bench -- size start` for some. With `--write`, it replaces their sections
+ * in bench/README.md; the other sections stay.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chartOf } from "./chart.ts";
 import { asMarkdown, type Table } from "./harness.ts";
 
 const BENCHMARKS: Readonly<Record<string, string>> = {
@@ -18,8 +17,6 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   webhooks: "Verifying a webhook, beside the package standardwebhooks",
   size: "Sizes",
   start: "Starting Node.js and reading one endpoint",
-  types: "Type-checking a program that reads one endpoint",
-  growth: "How cost grows with work",
 };
 
 const here = (file: string) => join(import.meta.dirname, file);
@@ -33,7 +30,7 @@ const sections = new Map<string, string>();
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) sections.set(name, run(name));
 if (values.write) write();
 
-/** Runs a benchmark. Returns its section, and writes its chart with `--write`. */
+/** Runs a benchmark, and returns its section. */
 function run(name: string): string {
   const output = join(mkdtempSync(join(tmpdir(), "bench-")), "tables.json");
   console.log(`\n# ${name}`);
@@ -42,15 +39,11 @@ function run(name: string): string {
   if (status !== 0) throw new Error(`The benchmark "${name}" ended with ${status}.`);
   const tables = JSON.parse(readFileSync(output, "utf8")) as [Table, ...Table[]];
   const title = BENCHMARKS[name] as string;
-  if (values.write) {
-    mkdirSync(here("charts"), { recursive: true });
-    writeFileSync(here(`charts/${name}.svg`), chartOf(title, tables));
-  }
   const month = new Date().toLocaleDateString("en", { month: "long", year: "numeric" });
   const cores = `${availableParallelism()} cores of ${cpus()[0]?.model.trim() || "an unknown processor"}`;
   const rounds = tables[0].rounds > 1 ? ` Medians of ${tables[0].rounds} rounds.` : "";
   const how = `\`npm run bench -- ${name}\`. ${month}, Node.js ${process.versions.node}, ${cores}.${rounds}`;
-  return `## ${title}\n\n${how}\n\n![${title}](charts/${name}.svg)\n\n${tables.map(asMarkdown).join("\n")}`;
+  return `## ${title}\n\n${how}\n\n${tables.map(asMarkdown).join("\n")}`;
 }
 
 function write(): void {

@@ -1,4 +1,5 @@
 /** Measures one case of bench/client.ts in its own process: `node client-process.ts <case> <base URL>`. */
+import { VERSION as CURRENT } from "#current/version";
 import { cases, type ReadOnce } from "./client-cases.ts";
 import { scaled } from "./harness.ts";
 
@@ -24,7 +25,7 @@ async function measure(call: ReadOnce): Promise<readonly number[]> {
 
 async function requireEndpoint(call: ReadOnce): Promise<void> {
   const endpoint = (await call()) as { readonly api_version?: unknown };
-  if (endpoint?.api_version !== "2025-01") throw new Error(`${name} returned ${JSON.stringify(endpoint)}`);
+  if (endpoint?.api_version !== CURRENT) throw new Error(`${name} returned ${JSON.stringify(endpoint)}`);
 }
 
 async function speedOf(call: ReadOnce, count: number, lanes: number): Promise<readonly number[]> {

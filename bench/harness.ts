@@ -1,5 +1,5 @@
 /**
- * What every benchmark uses: cases measured in turns, growth with the amount of work, and the output of both.
+ * What every benchmark uses: cases measured in turns, and their output.
  *
  * `ROUNDS=9` measures more often; `QUICK=1` takes one short round, to see that a benchmark works. `ONLY=ky,stripe` leaves
  * out the other cases. If `BENCH_OUTPUT` names a file, the results are also written there, as JSON: `npm run bench` reads it.
@@ -28,7 +28,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The values of one case, or of one size. */
+/** The values of one case. */
 export interface Row {
   readonly name: string;
   readonly value: Spread;
@@ -40,8 +40,6 @@ export interface Row {
 export interface Table extends Metric {
   readonly rounds: number;
   readonly rows: readonly Row[];
-  /** How cost grows with the size that the names of the rows state: 1 is linear, 0 does not grow. */
-  readonly exponent?: number;
 }
 
 /** Measures a case once, and returns a value per metric. */
@@ -87,42 +85,6 @@ export async function compare({ metrics, cases, rounds = ROUNDS }: Comparison): 
   }
 }
 
-/** Options for `grow`. */
-export interface Growing {
-  /** The values are costs, so less is better. */
-  readonly metrics: readonly Metric[];
-  readonly sizes: readonly number[];
-  readonly measure: (size: number) => ReturnType<Measure>;
-  readonly rounds?: number;
-}
-
-/** Measures the cost of work of several sizes, and prints a table per metric with its exponent: the slope of log(cost) over log(size). */
-export async function grow({ metrics, sizes, measure, rounds = ROUNDS }: Growing): Promise<void> {
-  const chosen = QUICK ? sizes.slice(0, 2) : sizes;
-  const measured: (readonly (readonly number[])[])[] = [];
-  for (let round = rounds > 1 ? -1 : 0; round < rounds; round++) {
-    const values: (readonly number[])[] = [];
-    for (const size of chosen) values.push(await measure(size));
-    if (round >= 0) measured.push(values);
-  }
-  for (const [index, metric] of metrics.entries()) {
-    const rows = chosen.map((size, at) => ({
-      name: String(size),
-      value: spread(measured.map((round) => round[at]?.[index] ?? Number.NaN)),
-    }));
-    const exponent = slope(rows.map(({ name, value }) => [Math.log(Number(name)), Math.log(value.median)]));
-    show({ ...metric, rounds, rows, exponent });
-  }
-}
-
-/** Returns the slope of the line that fits points best. */
-function slope(points: readonly (readonly [x: number, y: number])[]): number {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const above = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
-  return above / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
-}
-
 /** Returns how many times per second a function runs, one call after the other. Timers and other events run in between. */
 export async function perSecond(count: number, call: () => unknown): Promise<number> {
   const started = performance.now();
@@ -131,13 +93,6 @@ export async function perSecond(count: number, call: () => unknown): Promise<num
     if (index % 100 === 99) await setImmediate();
   }
   return (count * 1000) / (performance.now() - started);
-}
-
-/** Returns how long a function takes, in milliseconds. */
-export async function milliseconds(run: () => unknown): Promise<number> {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
 }
 
 /** Returns the median of values. */
@@ -157,35 +112,24 @@ function show(table: Table): void {
 }
 
 /** Returns a table as Markdown: each value with its range over the rounds, and its ratio to the first case. */
-export function asMarkdown({ title, unit, more, rounds, rows, exponent }: Table): string {
-  const range = rounds > 1;
-  const hasRatio = rows.some(({ ratio }) => ratio !== undefined);
-  const better = exponent === undefined ? `; ${more ? "more" : "less"} is better` : `: size^${exponent.toFixed(2)}`;
-  const header = [
-    "",
-    unit,
-    ...(range ? ["min to max"] : []),
-    ...(hasRatio ? ["ratio"] : []),
-    ...(hasRatio && range ? ["min to max"] : []),
-  ];
-  const cells = rows.map(({ name, value, ratio }) => [
-    exponent === undefined ? name : Number(name).toLocaleString("en"),
-    ...columns(value, range, format),
-    ...(ratio === undefined ? [] : columns(ratio, range, (number) => number.toFixed(2))),
-  ]);
-  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...cells];
-  return `**${title}**${better}\n\n${lines.map((line) => `| ${line.join(" | ")} |\n`).join("")}`;
+export function asMarkdown({ title, unit, more, rounds, rows }: Table): string {
+  const header = ["", unit, "min to max", "ratio", "min to max"];
+  const cells = rows.map(({ name, value, ratio }) => {
+    return [name, ...columns(value, format), ...(ratio ? columns(ratio, (number) => number.toFixed(2)) : [])];
+  });
+  const lines = [header, header.map((_, index) => (index === 0 ? "---" : "---:")), ...cells].map((line) => {
+    return rounds > 1 ? line : line.filter((_, index) => index % 2 === 1 || index === 0);
+  });
+  return `**${title}**; ${more ? "more" : "less"} is better\n\n${lines.map((line) => `| ${line.join(" | ")} |\n`).join("")}`;
 }
 
-function columns({ median: middle, min, max }: Spread, range: boolean, write: (number: number) => string): string[] {
-  return range ? [write(middle), `${write(min)} to ${write(max)}`] : [write(middle)];
+function columns({ median: middle, min, max }: Spread, write: (number: number) => string): string[] {
+  return [write(middle), `${write(min)} to ${write(max)}`];
 }
 
 /** Returns a number with three significant digits, or all digits before the point. */
 function format(number: number): string {
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(number) || 1)));
   return number.toLocaleString("en", {
-    minimumFractionDigits: Math.min(digits, 3),
-    maximumFractionDigits: Math.min(digits, 3),
+    maximumFractionDigits: Math.abs(number) < 10 ? 2 : Math.abs(number) < 100 ? 1 : 0,
   });
 }

@@ -4,8 +4,10 @@
  * A read and an ingest, with all rules and the journal, beside a handler without rules that returns the same bytes: called
  * directly through `mock.fetch`, and intercepted by MSW through the global `fetch`.
  */
+
 import { type HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
+import { VERSION as CURRENT } from "#current/version";
 import { createMock } from "../mock/node.ts";
 import { compare, perSecond, scaled } from "./harness.ts";
 
@@ -46,7 +48,7 @@ async function measure(title: string, call: CallOnce): Promise<void> {
 }
 
 async function answer(request: Request): Promise<Response> {
-  const version = request.headers.get("service-version") ?? "2025-01";
+  const version = request.headers.get("service-version") ?? CURRENT;
   const json = request.method === "GET" ? endpoint : stored(await request.json());
   return new Response(json, { headers: { "Content-Type": "application/json", "Service-Version": version } });
 }

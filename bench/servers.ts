@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { VERSION } from "#current/version";
 
 /** The webhook endpoint that the servers return. */
 export const ENDPOINT = {
@@ -15,7 +16,7 @@ export const ENDPOINT = {
   id: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
   url: "https://example.com/webhooks/billing",
   name: "Production billing endpoint",
-  api_version: "2025-01",
+  api_version: VERSION,
   format: "raw",
   secret: "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3c=",
   organization_id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737",
@@ -80,7 +81,7 @@ export function processorTime(pid: number): number {
 
 function serveFixed(): void {
   const body = JSON.stringify(ENDPOINT);
-  const headers = { "content-type": "application/json", "content-length": body.length, "service-version": "2025-01" };
+  const headers = { "content-type": "application/json", "content-length": body.length, "service-version": VERSION };
   const server = createServer({ keepAliveTimeout: 120_000 }, (_request, response) => {
     response.writeHead(200, headers).end(body);
   });
@@ -90,7 +91,7 @@ function serveFixed(): void {
 /** Serves a fetch handler without rules on `@hono/node-server`. */
 async function serveBare(): Promise<void> {
   const { serve } = await import("@hono/node-server");
-  const json = (body: object): Response => Response.json(body, { headers: { "Service-Version": "2025-01" } });
+  const json = (body: object): Response => Response.json(body, { headers: { "Service-Version": VERSION } });
   const handle = async (request: Request): Promise<Response> => {
     if (request.method === "GET") return json(ENDPOINT);
     const { events } = (await request.json()) as { readonly events: readonly unknown[] };

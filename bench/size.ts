@@ -3,8 +3,8 @@
  * `npm run bench -- size`. Builds the package first. `npm run bench -- start` measures how long they take to start.
  */
 import { build } from "../scripts/build.ts";
+import { bundleSize, packageSize } from "../scripts/measure-size.ts";
 import { compare } from "./harness.ts";
-import { bundleSize, packageSize } from "./measure-size.ts";
 import { installPeers } from "./programs.ts";
 
 const PROGRAMS = {

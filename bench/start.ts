@@ -3,9 +3,8 @@
  *
  * Each program gets the same response from a server in its own process. The time of an empty program is subtracted.
  */
-import { join } from "node:path";
 import { compare, median, scaled } from "./harness.ts";
-import { firstCallTime, installPeers, root } from "./programs.ts";
+import { firstCallTime, installPeers } from "./programs.ts";
 import { start } from "./servers.ts";
 
 const STARTS = scaled(5);
@@ -28,6 +27,5 @@ server.stop();
 
 /** Returns the median of several starts. */
 function measure(program: string): number {
-  const file = join(root, "bench/programs", program);
-  return median(Array.from({ length: STARTS }, () => firstCallTime(file, server.url)));
+  return median(Array.from({ length: STARTS }, () => firstCallTime(program, server.url)));
 }

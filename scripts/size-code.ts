@@ -4,8 +4,8 @@ import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import jsTokens from "js-tokens";
 import { createClient } from "#current";
-import { bundleSize } from "../bench/measure-size.ts";
 import { createMock } from "../mock/index.ts";
+import { bundleSize } from "./measure-size.ts";
 
 const root = new URL("..", import.meta.url);
 const PRODUCT = ["src", "versions", "mock", "conformance", "cli"];

@@ -1,5 +1,5 @@
 // Reads one webhook endpoint from the server at the given URL, with the client of one version.
-import { createClient } from "@billing-service/sdk/2025-01";
+import { createClient } from "#current";
 
 const billing = createClient({ accessToken: "token-of-benchmarks", baseUrl: process.argv[2] });
 await billing.webhooks.getEndpoint("3fa85f64-5717-4562-b3fc-2c963f66afa6");

@@ -1,6 +1,7 @@
 // Has the clients of three versions.
-import { createClient as createOldest } from "@billing-service/sdk/2024-10";
-import { createClient } from "@billing-service/sdk/2025-01";
-import { createClient as createNewest } from "@billing-service/sdk/2025-04";
+
+import { createClient } from "#current";
+import { createClient as createOldest } from "#deprecated";
+import { createClient as createNewest } from "#next";
 
 globalThis.clients = [createOldest, createClient, createNewest];

@@ -1,5 +1,5 @@
 // Receives webhooks of one version.
-import { createWebhookHandler } from "@billing-service/sdk/2025-01/webhooks";
+import { createWebhookHandler } from "#current/webhooks";
 
 globalThis.handle = createWebhookHandler({
   secret: "whsec_of-a-certain-length",

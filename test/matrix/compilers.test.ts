@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { PUBLISHED } from "../../scripts/measure-size.ts";
 import { run } from "../support/workspace.ts";
-import { createConsumer, PUBLISHED, write } from "./consumer.ts";
+import { createConsumer, write } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

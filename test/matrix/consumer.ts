@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, inject } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { PUBLISHED } from "../../scripts/measure-size.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { install, linkPackages } from "../support/packed.ts";
-import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { matrixModules } from "./install.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -37,13 +37,6 @@ export function write(folder: string, file: string, text: string): string {
   writeFileSync(path, text);
   return path;
 }
-
-/** The entry points of the versions in the package, by the name that the programs import. */
-export const PUBLISHED: Readonly<Record<string, string>> = {
-  "#current": `@billing-service/sdk/${CURRENT}`,
-  "#deprecated": `@billing-service/sdk/${DEPRECATED}`,
-  "#next": `@billing-service/sdk/${NEXT}`,
-};
 
 /** Compiles a program of `test/matrix-programs` for a consumer, without the packages that it imports. Returns the name of the file. */
 export async function compile(folder: string, program: string, format: "esm" | "cjs"): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bundleSize, packageSize } from "../../bench/measure-size.ts";
+import { bundleSize, packageSize } from "../../scripts/measure-size.ts";
 
 it("the package has at most 4 MB, with both module formats", () => {
   const { total, esm, commonJs } = packageSize();

@@ -2,12 +2,18 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { versionNames } from "./entry-points.ts";
 
 /** The size of a bundle, in bytes. */
 export interface BundleSize {
   readonly minified: number;
   readonly gzipped: number;
 }
+
+/** The entry points of the versions in the package, by the name that programs import. */
+export const PUBLISHED: Readonly<Record<string, string>> = Object.fromEntries(
+  ["#deprecated", "#current", "#next"].map((name, index) => [name, `@billing-service/sdk/${versionNames()[index]}`]),
+);
 
 /** Bundles a program for browsers, and returns its size. Uses the built package. */
 export async function bundleSize(program: URL): Promise<BundleSize> {
@@ -20,6 +26,7 @@ export async function bundleSize(program: URL): Promise<BundleSize> {
     platform: "browser",
     target: "es2022",
     legalComments: "none",
+    alias: PUBLISHED,
   });
   const code = outputFiles[0]?.contents ?? new Uint8Array();
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };

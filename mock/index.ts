@@ -12,9 +12,6 @@ import type { Mock, MockOptions } from "./api/mock.ts";
  *
  * @example
  * ```ts
- * import { createClient } from "@billing-service/sdk/2025-01";
- * import { createMock } from "@billing-service/sdk/mock";
- *
  * const mock = createMock();
  * const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
  * ```

@@ -1,14 +1,16 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { VERSION as CURRENT } from "#current/version";
+import { VERSION as DEPRECATED } from "#deprecated/version";
+import { VERSION as NEXT } from "#next/version";
 import { suggestName } from "../../src/values/closest-name.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */
-export const versionNames = ["2024-10", "2025-01", "2025-04"] as const;
+export const versionNames = [DEPRECATED, CURRENT, NEXT] as const;
 
 /** The name of an API version that the package holds. */
 export type PackagedVersion = (typeof versionNames)[number];
 
-/** The Current version. */
-export const CURRENT = versionNames[1];
+export { CURRENT };
 
 /** Thrown when the arguments of a command are invalid. The command then exits with 2. */
 export class UsageError extends Error {

@@ -16,13 +16,13 @@ import {
   type Operation,
   type OperationError,
 } from "@billing-service/sdk/contract";
-import { nextSample, VERSION } from "./contract.ts";
+import { nextSample } from "./contract.ts";
 
 /** The fields that the example adds to an event. */
 interface Added {
   /** The system that reports the event. */
   source: string;
-  /** Free-form data, named `metadata` in 2025-04. */
+  /** Free-form data, named `metadata` in Next. */
   properties?: EventMetadata | undefined;
 }
 
@@ -40,7 +40,7 @@ const ingestEvents = contract.operations.find(({ id }) => id === "events:ingest"
 
 /** A client for the invented version. */
 export interface NextClient extends BaseClient {
-  readonly version: typeof VERSION;
+  readonly version: string;
   readonly events: {
     /** Stores a batch of usage events. */
     ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, OperationError<ScopedFailures>>;
@@ -49,8 +49,8 @@ export interface NextClient extends BaseClient {
 
 /** Creates a client for the invented version. */
 export function createClient(options: ClientOptions): NextClient {
-  const { send, base } = bindVersion(VERSION, options);
+  const { send, base } = bindVersion(contract.version, options);
   const ingest: NextClient["events"]["ingest"] = (events, callOptions) =>
     send(ingestEvents, { body: { events } }, callOptions);
-  return { ...base, version: VERSION, events: { ingest } };
+  return { ...base, version: contract.version, events: { ingest } };
 }

@@ -5,9 +5,6 @@
 import type { Contract, Operation, Schema } from "@billing-service/sdk/contract";
 import * as z from "zod/mini";
 
-/** The example's name: the version after the package's Next. */
-export const VERSION = "2025-07";
-
 /** Maximum length of an event's name. */
 const MAX_NAME = 20;
 
@@ -17,7 +14,14 @@ const MAX_NAME = 20;
  */
 export function nextSample(released: Contract): Contract {
   const operations = released.operations.map((each) => (each.id === "events:ingest" ? changed(each) : each));
-  return { ...released, version: VERSION, operations };
+  return { ...released, version: quarterAfter(released.version), operations };
+}
+
+/** Returns the name of the version that a quarterly release creates after another one. */
+function quarterAfter(version: string): string {
+  const date = new Date(`${version}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + 3);
+  return date.toISOString().slice(0, "YYYY-MM".length);
 }
 
 function changed(operation: Operation): Operation {

@@ -7,7 +7,7 @@ import { createClient as createNextClient } from "./client.ts";
 import { nextSample } from "./contract.ts";
 
 const mock = createMock({ contracts: [deprecated, current, next, nextSample(next)] });
-console.log(mock.release().next); // 2025-07
+mock.release(); // the example becomes Next
 
 const options = { accessToken: mock.issueToken(), fetch: mock.fetch };
 const search = { name: "api.search.completed.v1", external_customer_id: "acme" };

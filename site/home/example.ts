@@ -1,5 +1,5 @@
-import { createClient } from "@billing-service/sdk/2025-01";
 import { createMock } from "@billing-service/sdk/mock";
+import { createClient } from "#current";
 
 const mock = createMock(); // the service
 const { events } = createClient({

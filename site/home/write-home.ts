@@ -6,12 +6,11 @@ import { currentVersion } from "../versions.ts";
 /** Writes the home page: home.md with Current's example and its output. */
 export function writeHome(): void {
   const { name } = currentVersion();
-  const code = readFileSync(`${ROOT}site/home/example.ts`, "utf8").replace(/(?<=sdk\/)20\d\d-\d\d/, name);
+  const source = readFileSync(`${ROOT}site/home/example.ts`, "utf8");
+  const code = source.replace("#current", `@billing-service/sdk/${name}`);
   const page = readFileSync(`${ROOT}site/home/home.md`, "utf8");
   // It runs with the package's sources.
-  const input = code
-    .replace("@billing-service/sdk/mock", "./mock/index.ts")
-    .replace(`@billing-service/sdk/${name}`, `./versions/${name}/index.ts`);
+  const input = source.replace("@billing-service/sdk/mock", "./mock/index.ts");
   const output = execFileSync(process.execPath, ["--input-type=module"], { input, encoding: "utf8", cwd: ROOT });
   writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output));
 }

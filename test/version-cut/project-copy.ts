@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,16 +28,6 @@ export class ProjectCopy implements Disposable {
   /** Runs git in the copy, and returns its output. */
   git(...parameters: readonly string[]): string {
     return gitOf(this.folder, ...parameters);
-  }
-
-  /** Returns the committed lines that match an extended regular expression, in the files that git selects. */
-  search(pattern: string, ...files: readonly string[]): string[] {
-    const { status, stdout } = spawnSync("git", ["grep", "-nE", pattern, "--", ".", ...files], {
-      cwd: this.folder,
-      encoding: "utf8",
-    });
-    if (status !== 0 && status !== 1) throw new Error(`git grep ${pattern} exited with ${status}.`);
-    return stdout.split("\n").filter((line) => line !== "");
   }
 
   /** Commits every file. */

@@ -19,7 +19,7 @@ export function modulesOf(version: string): readonly SiteModule[] {
   const modules = Object.entries(entryPoints())
     .filter(([name]) => !name.startsWith("versions/") || name.startsWith(`versions/${version}/`))
     .map(([name, source]) => {
-      // `versions/2025-01/webhooks` is imported as `@billing-service/sdk/2025-01/webhooks`.
+      // `versions/<version>/webhooks` is imported as `@billing-service/sdk/<version>/webhooks`.
       const path = `${PACKAGE}/${name.replace(/^versions\//, "")}`.replace(/\/index$/, "");
       return { slug: slugOf(path), path, source };
     });

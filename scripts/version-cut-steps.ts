@@ -1,12 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "../../cli/shared/arguments.ts";
-import { nextVersion, releaseDates } from "../../src/lifecycle/index.ts";
-import { filesToMove, moveFiles } from "./move-versions.ts";
+import { nextVersion, releaseDates } from "../src/lifecycle/index.ts";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+/** The folder of the project. */
+export const root: string = fileURLToPath(new URL("../", import.meta.url));
 
 /** The versions of a quarterly release, each named after what it is from then on. */
 export interface Quarter {
@@ -19,13 +18,13 @@ export interface Quarter {
 /**
  * Returns the quarterly release that follows: the oldest of three versions is removed, and a new one is added.
  *
- * @throws UsageError unless there are three consecutive versions.
+ * @throws Error unless there are three consecutive versions.
  */
 export function quarterAfter(versions: readonly string[]): Quarter {
   const [removed = "", deprecated = "", current = ""] = versions;
-  const areConsecutive = versions.slice(1).every((version, index) => version === nextVersion(versions[index] ?? ""));
+  const areConsecutive = deprecated === nextVersion(removed) && current === nextVersion(deprecated);
   if (versions.length !== 3 || !areConsecutive) {
-    throw new UsageError(`versions/ must contain three consecutive versions; found ${versions.join(", ") || "none"}.`);
+    throw new Error(`versions/ must contain three consecutive versions; found ${versions.join(", ") || "none"}.`);
   }
   return { removed, deprecated, current, next: nextVersion(current) };
 }
@@ -40,14 +39,11 @@ export function describeQuarter({ removed, deprecated, current, next }: Quarter)
   ${next}  new, then Next`;
 }
 
-/** A step of a release. */
+/** A step of a release. It throws if it fails. */
 export interface Step {
   /** What it does, as a sentence without a full stop. */
   readonly title: string;
-  /** Throws if it fails. */
   readonly run: () => void;
-  /** What to do when it fails, instead of undoing everything. */
-  readonly repair?: string;
 }
 
 /** Returns the steps of a quarterly release, up to publishing. */
@@ -55,46 +51,63 @@ export function stepsOf(quarter: Quarter, { test }: { readonly test: boolean }):
   const { removed, current, next } = quarter;
   const changeset = `.changeset/release-${current}.md`;
   const files = filesToMove();
-  const steps: Step[] = [
+  return [
     { title: `Delete versions/${removed}`, run: () => rmSync(join(root, "versions", removed), { recursive: true }) },
     { title: `Copy versions/${current} to versions/${next}`, run: () => copyVersion(quarter) },
-    { title: `Move the names of versions in ${files.length} files to the next quarter`, run: () => moveFiles(files) },
+    {
+      title: `Move the versions in ${files.length} files to the next quarter`,
+      run: () => files.forEach((file) => void rewrite(file, moveVersions)),
+    },
     { title: `Write ${changeset}`, run: () => writeFileSync(join(root, changeset), changesetOf(quarter)) },
     { title: "npm run version-packages", run: () => versionPackages(changeset) },
+    ...(test ? [{ title: "npm test", run: () => node("scripts/verify.ts") }] : []),
   ];
-  const repair = "Fix what the tests report, and run npm test again.";
-  return test ? [...steps, { title: "npm test", run: () => node("scripts/verify.ts"), repair }] : steps;
+}
+
+/** A version in an import path or in code: not the beginning of a date. */
+const VERSION = /\b20\d\d-(?:01|04|07|10)\b(?!-?\d|T)/g;
+
+/** Moves every version in a text to the next quarter. */
+export function moveVersions(text: string): string {
+  return text.replace(VERSION, nextVersion);
+}
+
+/** Returns the files in which users read versions as code: import paths, and what examples print. Prose names states. */
+function filesToMove(): readonly string[] {
+  const paths = ["package.json", "README.md", "docs/*.md", "examples", ":!docs/decisions", ":!docs/rules.md"];
+  const listed = execFileSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" })
+    .trim()
+    .split("\n");
+  return listed.filter(
+    (file) => /\.([cm]?[jt]s|json|md)$/.test(file) && readFileSync(join(root, file), "utf8").search(VERSION) >= 0,
+  );
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(join(root, file), change(readFileSync(join(root, file), "utf8")));
 }
 
 /** Copies Next to the version after it, under its name. */
 function copyVersion({ current, next }: Quarter): void {
-  const copy = join(root, "versions", next);
-  cpSync(join(root, "versions", current), copy, { recursive: true, errorOnExist: true, force: false });
+  const copy = join("versions", next);
+  cpSync(join(root, "versions", current), join(root, copy), { recursive: true, errorOnExist: true, force: false });
   // The differences from the version before are generated; nothing else of it is true for the copy.
-  rmSync(join(copy, "CHANGES.md"));
-  for (const file of globSync("**/*", { cwd: copy }).map((name) => join(copy, name))) {
-    if (statSync(file).isDirectory()) continue;
-    writeFileSync(file, readFileSync(file, "utf8").replaceAll(current, next));
+  rmSync(join(root, copy, "CHANGES.md"));
+  for (const file of globSync(`${copy}/**/*`, { cwd: root })) {
+    if (statSync(join(root, file)).isFile()) rewrite(file, (text) => text.replaceAll(current, next));
   }
 }
 
 /** Writes the changelog, the new major version of the package, and the generated files. */
 function versionPackages(changeset: string): void {
-  const before = majorVersion();
   node("node_modules/@changesets/cli/bin.js", "version");
   node("scripts/generate.ts");
-  if (existsSync(join(root, changeset)) || majorVersion() === before) {
-    throw new Error(`changesets did not use ${changeset}: package.json still has the major version ${before}.`);
-  }
-}
-
-function majorVersion(): string | undefined {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version.split(".")[0];
+  if (existsSync(join(root, changeset))) throw new Error(`changesets did not use ${changeset}.`);
 }
 
 function node(program: string, ...parameters: readonly string[]): void {
   const { status } = spawnSync(process.execPath, [program, ...parameters], { cwd: root, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${program} exited with ${status}; see its messages above.`);
+  if (status !== 0) throw new Error(`${program} exited with ${status}; see its messages above`);
 }
 
 /** Returns the changeset of a quarterly release. */

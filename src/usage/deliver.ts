@@ -1,6 +1,6 @@
 import { ResponseMismatchError } from "../errors/index.ts";
 import { asError, describeType, ownField } from "../values/describe.ts";
-import { markWritten } from "../values/json.ts";
+import { lazyArray } from "../values/json.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
 import type { SendingGate } from "./gate.ts";
@@ -86,14 +86,15 @@ async function settle<Item extends NewOutboxEvent>(
   destination: Destination<Item>,
 ): Promise<readonly Part<Item>[]> {
   const { items } = part;
-  const { events, unreadable } = readEvents(items);
-  if (unreadable.size > 0) return reject(items, unreadable, destination);
+  const events = lazyArray<UsageEvent>(`[${items.map(({ json }) => json).join(",")}]`);
   const firstAt = performance.now();
   let before: Verdict["action"] | undefined;
   for (let attempt = 1, own = 0; ; attempt += 1) {
     const { verdict, error, startedAt } = await send(events, items, own, destination);
     const middle = Math.ceil(items.length / 2);
     if (verdict.action === "stored") return accept(part, { data: verdict.data, error, startedAt }, destination);
+    const unreadable = verdict.action === "retry" ? undefined : unreadableOf(items);
+    if (unreadable?.size) return reject(items, unreadable, destination);
     if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
     if (verdict.action === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
@@ -209,15 +210,10 @@ const UNREADABLE: EventProblem = {
   type: "invalid",
 };
 
-/** Returns the events of a request, with their stored JSON, which the client sends as it is. */
-function readEvents(items: readonly NewOutboxEvent[]) {
-  const json = `[${items.map((item) => item.json).join(",")}]`;
-  const all = parseJson(json);
-  const isEvent = (value: unknown) => describeType(value) === "object";
-  if (Array.isArray(all) && all.length === items.length && all.every(isEvent))
-    return { events: markWritten(all as UsageEvent[], json), unreadable: new Map() };
-  const entries = [...items.entries()].filter(([, item]) => !isEvent(parseJson(item.json)));
-  return { events: [], unreadable: new Map(entries.map(([index]) => [index, [UNREADABLE]])) };
+/** Returns the indexes of entries that are not events. Looked for only after a failure, because parsing takes time. */
+function unreadableOf(items: readonly NewOutboxEvent[]): ReadonlyMap<number, readonly EventProblem[]> {
+  const entries = [...items.entries()].filter(([, { json }]) => describeType(parseJson(json)) !== "object");
+  return new Map(entries.map(([index]) => [index, [UNREADABLE]]));
 }
 
 /** Returns the event as it was stored; the string if it is not valid JSON. */

@@ -1,7 +1,6 @@
 import type { CallOptions } from "../client/options.ts";
 import { type Checks, checkedJson } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
-import type { NewOutboxEvent } from "./outbox.ts";
 
 /** The fields of a usage event that this package reads. Each version's event type has more. */
 export interface UsageEvent {
@@ -55,7 +54,10 @@ export const ENVELOPE_BYTES = 13;
 export const MAX_EVENT_BYTES: number = 10 * 1024 * 1024 - ENVELOPE_BYTES;
 
 /** An event as JSON. */
-export interface SerializedEvent extends NewOutboxEvent {
+export interface SerializedEvent {
+  readonly json: string;
+  /** The size of `json` in UTF-8, in bytes. */
+  readonly bytes: number;
   /** Whether the event had no `external_id` and got one. */
   readonly isIdAssigned: boolean;
 }
@@ -89,7 +91,7 @@ function checkOwn(check: Checks, event: Readonly<Record<string, unknown>>, field
 }
 
 /** Returns the total size of events, in bytes. */
-export function sizeOf(events: readonly NewOutboxEvent[]): number {
+export function sizeOf(events: readonly Pick<SerializedEvent, "bytes">[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -1,4 +1,5 @@
 import { BillingError, type ErrorGuard, guardOf } from "../errors/billing-error.ts";
+import type { UsageEvent } from "./event.ts";
 
 /** An event to store. */
 export interface NewOutboxEvent {
@@ -93,12 +94,14 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.
  *
  * @remarks Fix the cause that `reason` and the message name. The buffer keeps trying. An event whose `add` rejected may
- * not be stored. With `unavailable`, it may be: add it again with the same `external_id`, so that it counts once.
+ * not be stored. With `unavailable`, it may be: add `event` again, which has its `external_id`, so that it counts once.
  */
 export class OutboxError extends BillingError {
   override readonly name = "OutboxError";
   /** The reason, for programs. */
   readonly reason: OutboxErrorReason;
+  /** The event of an `add` that may have stored it, with its `external_id`; otherwise undefined. It is not printed. */
+  declare readonly event?: UsageEvent;
 
   /**
    * Creates the error that an outbox of your own throws.
@@ -106,9 +109,14 @@ export class OutboxError extends BillingError {
    * @param message What failed, starting with the name of the outbox.
    * @param options.cause The error of the storage's driver.
    */
-  constructor(reason: OutboxErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
+  constructor(
+    reason: OutboxErrorReason,
+    message: string,
+    options: { readonly cause?: unknown; readonly event?: UsageEvent } = {},
+  ) {
     super(message, options);
     this.reason = reason;
+    if (options.event !== undefined) Object.defineProperty(this, "event", { value: options.event });
   }
 }
 

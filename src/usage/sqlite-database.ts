@@ -9,7 +9,7 @@ const SCHEMA_VERSION = 1;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     json TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     appended_at INTEGER NOT NULL
@@ -62,7 +62,10 @@ export type Statements = ReturnType<typeof prepareStatements>;
 function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql);
   return {
-    insert: prepare("INSERT INTO events (json, bytes, appended_at) VALUES (?, ?, ?)"),
+    begin: prepare("BEGIN"),
+    commit: prepare("COMMIT"),
+    rollback: prepare("ROLLBACK"),
+    insert: prepare("INSERT INTO events (id, json, bytes, appended_at) VALUES (?, ?, ?, ?)"),
     select: prepare("SELECT id, json, bytes FROM events WHERE id > ? ORDER BY id"),
     remove: prepare("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))"),
     oldest: prepare("SELECT id, appended_at, (SELECT max(id) FROM events) AS newest FROM events ORDER BY id LIMIT 1"),
@@ -70,7 +73,7 @@ function prepareStatements(database: DatabaseSync) {
 }
 
 /**
- * Opens the database of an outbox, or creates it, and counts its events. Any other file keeps its content; SQLite only moves
+ * Opens the database of an outbox, or creates it, counts its events, and finds the newest id. Any other file keeps its content; SQLite only moves
  * a log that another program left into its database. Opening a database on a full disk needs no room.
  *
  * @throws {@link OutboxError} if it cannot be opened or used.
@@ -82,7 +85,8 @@ export function openDatabase(settings: DatabaseSettings) {
     database = new Database(settings.path);
     prepare(database, settings);
     const events = readNumber(database, "SELECT count(*) FROM events");
-    return { database, events, statements: prepareStatements(database) };
+    const newest = readNumber(database, "SELECT coalesce(max(id), 0) FROM events");
+    return { database, events, newest, statements: prepareStatements(database) };
   } catch (error) {
     database?.close();
     throw sqliteError(settings.path, error);

@@ -85,25 +85,28 @@ class SqliteOutbox implements Outbox {
   /** Every event up to this id is leased or removed. */
   #cursor = 0;
   #events: number;
+  /** The id of the newest event. Ids are not used again, because they are positions. */
+  #newest: number;
   #isClosed = false;
 
   constructor(settings: DatabaseSettings) {
     this.#settings = settings;
-    ({ database: this.#database, statements: this.#statements, events: this.#events } = openDatabase(settings));
+    const opened = openDatabase(settings);
+    [this.#database, this.#statements] = [opened.database, opened.statements];
+    [this.#events, this.#newest] = [opened.events, opened.newest];
   }
 
   async append(events: readonly NewOutboxEvent[]): Promise<void> {
     const now = Date.now();
     this.#run("append", () => {
-      const insert = (): void => {
-        for (const { json, bytes } of events) this.#statements.insert.run(json, bytes, now);
-      };
+      const insert = (): void => this.#insert(events, now);
       const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
       const limit = (): void => limitFile(this.#database, this.#settings, bytes > SMALL ? 2 * bytes : 0);
       if (bytes > SMALL) limit();
       this.#change(insert, limit);
     });
     this.#events += events.length;
+    this.#newest += events.length;
   }
 
   /** Reads at most one event more than it returns, because events can be large. */
@@ -158,25 +161,34 @@ class SqliteOutbox implements Outbox {
     this.#database.close();
   }
 
-  /** Changes the database. If it is full, makes room and tries again. */
+  /** Changes the database: all or nothing. If it is full, makes room and tries again. */
   #change(work: () => void, makeRoom: () => void): void {
     try {
-      this.#transact(work);
+      work();
     } catch (error) {
       if (sqliteError(this.#settings.path, error).reason !== "full") throw error;
       makeRoom();
-      this.#transact(work);
+      work();
     }
   }
 
-  #transact(work: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
+  #insert(events: readonly NewOutboxEvent[], now: number): void {
+    const { begin, commit, insert, rollback } = this.#statements;
+    const insertAll = (): void => {
+      let id = this.#newest;
+      for (const { json, bytes } of events) insert.run(++id, json, bytes, now);
+    };
+    if (events.length === 1) {
+      insertAll();
+      return;
+    }
+    begin.run();
     try {
-      work();
-      this.#database.exec("COMMIT");
+      insertAll();
+      commit.run();
     } catch (error) {
       try {
-        this.#database.exec("ROLLBACK");
+        rollback.run();
       } catch {
         // SQLite has already rolled back, for example on a full disk.
       }

@@ -19,6 +19,20 @@ export async function wait(delay: number, signal?: AbortSignal, isRef = true): P
   });
 }
 
+/** Waits until the event loop has run timers and handled I/O. It needs no timer, so that it ends under fake timers as well. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    // Jest's jsdom environment has none.
+    if (typeof MessageChannel === "undefined") return void setTimeout(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
 /** Lets the process end although a timer is running. In browsers, a timer is a number. */
 export function unref(timer: ReturnType<typeof setTimeout>): void {
   (timer as { unref?(): void }).unref?.();

@@ -1,8 +1,42 @@
 import { describe, expect, it, vi } from "vitest";
-import { memoryOutbox } from "../../src/usage/index.ts";
+import { memoryOutbox, OutboxError } from "../../src/usage/index.ts";
+import { storages } from "./outboxes.ts";
 import { buffered, eventsOf } from "./service.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe.each(Object.entries(storages))("add with an outbox in %s", (_, create) => {
+  it("that fails as unavailable carries the event with its id, so that adding it again is safe", async () => {
+    const outbox = (await create()).open();
+    const append = outbox.append.bind(outbox);
+    vi.spyOn(outbox, "append").mockImplementationOnce(async (events) => {
+      await append(events);
+      throw new OutboxError("unavailable", "the connection was lost");
+    });
+    const { ids, usage } = buffered({ outbox });
+    const adding = [1, 2].map((count) => usage.add({ name: `call.${count}`, external_customer_id: "acme" }));
+    const errors = await Promise.all(adding.map((added) => added.catch((thrown) => thrown)));
+    for (const error of errors) {
+      const message = "add: the connection was lost. The event may be stored; to add it again, pass error.event";
+      expect(error).toMatchObject({ reason: "unavailable", message: expect.stringContaining(message) });
+      expect(error.event.external_id).toMatch(UUID_V7);
+      await usage.add(error.event);
+    }
+    await usage.flush();
+    expect(ids()).toHaveLength(2);
+  });
+
+  it("lets timers run and requests be sent in a loop of awaited calls", async () => {
+    const { mock, usage } = buffered({ outbox: (await create()).open(), maxBatchEvents: 100, maxDelay: 60_000 });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const end = performance.now() + 200;
+    for (let count = 1; performance.now() < end; count++) await usage.add(eventsOf(1, count)[0]!);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+    expect(mock.events.size).toBeGreaterThan(0);
+  });
+});
 
 describe("add", () => {
   it("resolves when the event is in the outbox, before it is sent", async () => {

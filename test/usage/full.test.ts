@@ -77,7 +77,8 @@ describe("maxQueued", () => {
   it("is not exceeded by calls of add before the events of an earlier process are counted", async () => {
     const outbox = memoryOutbox();
     await outbox.append(Array(8).fill({ json: "{}", bytes: 2 }));
-    const { usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
+    const { mock, usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
+    mock.fault({ status: 503 });
     const ends = await Promise.allSettled(eventsOf(5).map((event) => usage.add(event)));
     expect(ends.map(({ status }) => status === "fulfilled")).toEqual([true, true, false, false, false]);
     expect(ends[4]).toMatchObject({ reason: { reason: "full", message: limits.maxQueued.message } });

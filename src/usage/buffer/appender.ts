@@ -1,9 +1,11 @@
 import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-error.ts";
 import { LONGEST_DELAY } from "../../errors/checks.ts";
+import { nextTurn } from "../../values/wait.ts";
+import { parseStored } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
 import { backoff, Pauses } from "../gate.ts";
 import { MAX_MEMORY_BYTES } from "../memory-outbox.ts";
-import { isOutboxError, type NewOutboxEvent, type Outbox, type OutboxError } from "../outbox.ts";
+import { isOutboxError, type NewOutboxEvent, type Outbox, OutboxError } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -45,6 +47,9 @@ export class EventBufferError extends BillingError {
 /** Returns whether a value is an {@link EventBufferError} thrown by any installed copy of the package. */
 export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ guardOf("EventBufferError");
 
+/** The time after which an `add` lets timers and requests run first, so that a loop of calls does not hold them up, in milliseconds. */
+const SLICE = 5;
+
 /** The maximum number of calls of `add` that wait for room. */
 const MAX_WAITING = 10_000;
 
@@ -69,6 +74,7 @@ export class Appender {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #sender: () => Sender;
+  readonly #reporter: Reporter;
   readonly #stop = new AbortController();
   readonly #pauses = new Pauses(this.#stop.signal);
   /** The events that wait to be stored, in their order. */
@@ -87,6 +93,8 @@ export class Appender {
   /** True if the outbox had no events when it was last found full. */
   #wasEmpty = false;
   #isClosed = false;
+  /** The time of the last turn of the event loop that an `add` waited for. */
+  #turnedAt = 0;
   /** Resolves when the events of an earlier process are counted. */
   readonly #counted: Promise<void>;
 
@@ -95,6 +103,7 @@ export class Appender {
     this.#settings = settings;
     this.#outbox = settings.outbox;
     this.#sender = sender;
+    this.#reporter = reporter;
     this.#counted = this.#count().catch((error: unknown) => reporter.error(error));
   }
 
@@ -114,18 +123,26 @@ export class Appender {
    *
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
-  async add(event: NewOutboxEvent): Promise<void> {
-    const { maxQueued, whenFull } = this.#settings;
-    if (this.#isClosed) throw closed();
-    if (whenFull === "reject" && this.queued >= maxQueued) throw manyQueued(maxQueued);
-    if (whenFull === "wait" && this.#added.length - Math.max(0, maxQueued - this.#stored) >= MAX_WAITING)
-      throw full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
-    if (this.#pendingBytes + event.bytes > MAX_MEMORY_BYTES)
-      throw full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
+  add(event: NewOutboxEvent): Promise<void> {
+    const problem = this.#isClosed ? closed() : this.#fullness(event.bytes);
+    if (problem !== undefined) {
+      this.#reporter.failedToAdd(problem, this.queued);
+      return Promise.reject(problem);
+    }
     this.#pendingBytes += event.bytes;
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
     this.#storing ??= Promise.resolve().then(() => this.#storeAll());
     return this.#last;
+  }
+
+  /** Returns the reason why an event with a number of bytes cannot even wait for room. */
+  #fullness(bytes: number): EventBufferError | undefined {
+    const { maxQueued, whenFull } = this.#settings;
+    if (whenFull === "reject" && this.queued >= maxQueued) return manyQueued(maxQueued);
+    if (whenFull === "wait" && this.#added.length - Math.max(0, maxQueued - this.#stored) >= MAX_WAITING)
+      return full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
+    if (this.#pendingBytes + bytes <= MAX_MEMORY_BYTES) return undefined;
+    return full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
   }
 
   /** Notes how many events the outbox has. */
@@ -160,21 +177,23 @@ export class Appender {
   /** Rejects the events that are still being stored, because the outbox does not respond. */
   abandon(): void {
     this.#stored = Math.max(0, this.#stored - this.#part.length);
-    const error = closedWhile("the outbox did not respond");
-    this.#settle([...this.#part, ...this.#added.splice(0)], ({ reject }) => reject(error));
+    this.#refuse([...this.#part, ...this.#added.splice(0)], closedWhile("the outbox did not respond"));
   }
 
   async #storeAll(): Promise<void> {
     await this.#counted;
     while (this.#added.length > 0) {
+      if (performance.now() - this.#turnedAt > SLICE) {
+        await nextTurn();
+        this.#turnedAt = performance.now();
+      }
       try {
         this.#part = this.#added.splice(0, await this.#findRoom());
         this.#stored += this.#part.length;
         await this.#append(this.#part);
       } catch (error) {
         this.removed(this.#part.length);
-        const failed = this.#part.length > 0 ? this.#part : this.#added.splice(0);
-        this.#settle(failed, ({ reject }) => reject(error));
+        this.#refuse(this.#part.length > 0 ? this.#part : this.#added.splice(0), error);
       }
       this.#part = [];
     }
@@ -230,6 +249,11 @@ export class Appender {
     }
   }
 
+  #refuse(added: readonly Added[], error: unknown): void {
+    for (const _ of added) this.#reporter.failedToAdd(error, this.queued);
+    this.#settle(added, ({ event, reject }) => reject(withEvent(error, event)));
+  }
+
   async #waitForRoom(outboxFull: OutboxError, attempt: number): Promise<void> {
     const isEmpty = (await this.#outbox.state()).events === 0;
     if (isEmpty && this.#wasEmpty) throw outboxFull;
@@ -239,6 +263,14 @@ export class Appender {
       throw closedWhile("the outbox was full", outboxFull);
     });
   }
+}
+
+/** Adds the event to an error after which it may be stored, with the `external_id` that makes it safe to add it again. */
+function withEvent(error: unknown, event: NewOutboxEvent): unknown {
+  if (!isOutboxError(error) || error.reason !== "unavailable") return error;
+  const advice = "The event may be stored; to add it again, pass error.event, which has its external_id";
+  const options = { cause: error, event: parseStored(event) };
+  return new OutboxError("unavailable", `add: ${error.message.replace(/\.$/, "")}. ${advice}`, options);
 }
 
 function closed(): EventBufferError {

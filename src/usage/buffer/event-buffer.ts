@@ -25,7 +25,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or has more than
    * 4,000,000 bytes of JSON. `ingestAll` also sends larger ones.
    * @throws {@link EventBufferError} if the buffer is closed, or if it is full and `whenFull` is `reject`.
-   * @throws {@link OutboxError} if the outbox could not store the event. If it is full, `whenFull` applies first.
+   * @throws {@link OutboxError} if the outbox could not store the event. If it is full, `whenFull` applies first. If the reason
+   * is `unavailable`, the event may be stored: to add it again, pass the error's `event`, whose `external_id` makes it count once.
    */
   add(event: Event): Promise<void>;
   /**
@@ -95,10 +96,13 @@ export function createEventBuffer<Event extends UsageEvent>(
   const sender = new BatchSender(client as UsageClient, settings, reporter, appender);
   const shutdown = new Shutdown(settings, appender, sender, reporter);
   return {
-    add: async (event) =>
-      appender
-        .add(serializeEvent(ADD, event, MAX_ADDED_BYTES))
-        .catch((error: unknown) => reporter.failedToAdd(error, appender.queued)),
+    add: (event) => {
+      try {
+        return appender.add(serializeEvent(ADD, event, MAX_ADDED_BYTES));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
     flush: async (flushOptions) => sender.flush(appender.added(), readTimeout("flush", flushOptions)),
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {

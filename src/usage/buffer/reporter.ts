@@ -108,13 +108,11 @@ export class Reporter {
     }
   }
 
-  /** Counts and logs an event that does not fit. Rethrows the error. */
-  failedToAdd(thrown: unknown, queued: number): never {
-    if ((thrown as { readonly reason?: unknown } | null)?.reason === "full") {
-      this.counts.overflowed += 1;
-      this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
-    }
-    throw thrown;
+  /** Counts and logs an event that was not added, if it did not fit. */
+  failedToAdd(thrown: unknown, queued: number): void {
+    if ((thrown as { readonly reason?: unknown } | null)?.reason !== "full") return;
+    this.counts.overflowed += 1;
+    this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
   }
 
   /** Reports events that a closed buffer could not send, and returns them. */

@@ -1,6 +1,7 @@
 // The allowed imports of each folder, including type imports. `npm run check` enforces them, and docs/architecture.md shows the
 // same directions as a picture.
 
+const PRODUCT = "^(src|versions|mock|conformance|cli)/";
 const OUTSIDE = "^(test|examples|scripts|bench|site|dist)/|^@billing-service/sdk";
 
 /** Forbids the imports from one place to another. */
@@ -56,7 +57,7 @@ export default {
     forbid(
       "package-outside",
       "The package imports its own files, never tests, scripts, build output or its published name.",
-      { path: "^(src|versions|mock|conformance|cli)/" },
+      { path: PRODUCT },
       { path: OUTSIDE },
     ),
     forbid(
@@ -89,7 +90,8 @@ export default {
       { path: "^src/values/" },
       { path: "^(src/(?!values/)|versions|mock|conformance|cli)/" },
     ),
-    forbid("command-outer", "Nothing imports the command.", { pathNot: "^cli/" }, { path: "^cli/" }),
+    forbid("command-outer", "Only tests import the command.", { pathNot: "^(cli|test)/" }, { path: "^cli/" }),
+    forbid("bench-outer", "Nothing imports the benchmarks.", { pathNot: "^bench/" }, { path: "^bench/" }),
     forbid(
       "command-imports",
       "Only `billing mock` runs a mock; the other commands are loaded without it, and call one over HTTP.",
@@ -121,7 +123,7 @@ export default {
     forbid(
       "ky",
       "Only src/client/transport.ts imports ky.",
-      { pathNot: "^src/client/transport\\.ts$" },
+      { path: PRODUCT, pathNot: "^src/client/transport\\.ts$" },
       { path: "(^|/)node_modules/ky(-2)?/" },
     ),
     forbid(
@@ -162,7 +164,7 @@ export default {
     forbid(
       "msw",
       "MSW is one adapter of the mock; only mock/msw imports it.",
-      { pathNot: "^mock/msw/" },
+      { path: PRODUCT, pathNot: "^mock/msw/" },
       { path: "(^|/)node_modules/msw/" },
     ),
   ],

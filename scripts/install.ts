@@ -45,3 +45,14 @@ function npmCi(folder: string): Promise<number> {
     child.on("close", (code) => resolve(code ?? 1));
   });
 }
+
+const MATRIX = "test/matrix";
+
+/** Where the packages of test/matrix are installed, with a slash at the end. */
+export const matrixModules: string = modulesOf(MATRIX);
+
+/** Returns whether everything in the lock file of test/matrix is installed. */
+export const isMatrixInstalled = (): boolean => isInstalled(MATRIX);
+
+/** Installs the runtimes, bundlers, compilers and test runners of test/matrix. Returns whether it succeeded. */
+export const installMatrix = (): Promise<boolean> => install(MATRIX, "the runtimes and tools of test/matrix (1 GB)");

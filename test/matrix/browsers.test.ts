@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MockServer, startServer } from "../../mock/server.ts";
+import { matrixModules } from "../../scripts/install.ts";
 import { describeInChromium } from "../browser/chromium.ts";
 import { serve } from "../browser/site.ts";
 import { arrange } from "../matrix-programs/arrange.ts";
@@ -9,7 +10,6 @@ import { bundlers } from "./bundlers.ts";
 import { compile, createConsumer } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 import { expectedCalls, expectedReport } from "./expected.ts";
-import { matrixModules } from "./install.ts";
 
 /** A text that only the mock contains. */
 const ONLY_IN_MOCK = "The access token was revoked.";

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, inject } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { matrixModules } from "../../scripts/install.ts";
 import { PUBLISHED } from "../../scripts/measure-size.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { install, linkPackages } from "../support/packed.ts";
-import { matrixModules } from "./install.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 

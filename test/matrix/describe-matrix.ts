@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { isMatrixInstalled } from "./install.ts";
+import { isMatrixInstalled } from "../../scripts/install.ts";
 
 /** If `REQUIRE_MATRIX` is set, a tool that could not be installed is a failure. */
 const required = process.env["REQUIRE_MATRIX"] === "1";

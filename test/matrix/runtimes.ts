@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { matrixModules } from "./install.ts";
+import { matrixModules } from "../../scripts/install.ts";
 
 /** A runtime on a server. */
 export interface Runtime {

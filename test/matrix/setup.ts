@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
+import { installMatrix } from "../../scripts/install.ts";
 import { setup as publish } from "../support/published.ts";
-import { installMatrix } from "./install.ts";
 
 /** Installs the tools of this folder, and packs the package. */
 export async function setup(project: TestProject): Promise<() => void> {

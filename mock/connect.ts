@@ -16,7 +16,7 @@ export interface ConnectOptions {
   /** Password of the control API, if the server has one. */
   readonly password?: string | undefined;
   /**
-   * Maximum time for a response of the server, in milliseconds; each page of a list is one. Defaults to 5,000.
+   * Maximum time for a response of the server, in milliseconds. Defaults to 5,000.
    * `webhooks.idle` and `clock.advance`, which wait for deliveries, have only the limit of `fetch`: 300 seconds in Node.js.
    */
   readonly timeout?: number | undefined;

@@ -134,11 +134,11 @@ export default {
     ),
     forbid(
       "control-client",
-      "The client of the control API runs outside of the mock, so it loads nothing of it but how values become JSON.",
+      "The client of the control API runs outside of the mock, so it loads only `src/values`.",
       { path: "^mock/control/client\\.ts$" },
       {
         path: "^(src|versions|mock)/",
-        pathNot: "^(mock/validation/to-json\\.ts$|src/values/)",
+        pathNot: "^src/values/",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -1,6 +1,5 @@
 import { readBytes } from "../../src/values/bytes.ts";
-import { toJson } from "../validation/to-json.ts";
-import type { ListPage } from "./record-routes.ts";
+import { toJson } from "../../src/values/json.ts";
 import type { ControlRoutes } from "./routes.ts";
 
 /** The path of the control API on the server of a mock. */
@@ -21,15 +20,13 @@ type Query<Sent> = {
     : Sent[Part];
 };
 
-/** The result of a route. Lists contain all pages. */
+/** The result of a route. */
 export type ResultOf<Key extends keyof ControlRoutes> = ControlRoutes[Key]["handle"] extends (
   request: never,
   context: never,
 ) => infer Result
-  ? AllPages<Awaited<Result>>
+  ? Awaited<Result>
   : never;
-
-type AllPages<Result> = Result extends ListPage<infer Item> ? readonly Item[] : Result;
 
 /** Calls one operation of the control API: `call("DELETE /faults/{id}", { id })`. */
 export type ControlCall = <Key extends keyof ControlRoutes>(
@@ -72,7 +69,7 @@ export function controlCall(server: ControlServer): ControlCall {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     const target = CONTROL_PATH + path.replace("{id}", encodeURIComponent(id ?? ""));
-    return everyPage(server, method, search.size > 0 ? `${target}?${search}` : target, body);
+    return send(server, method, search.size > 0 ? `${target}?${search}` : target, body);
   };
   return call as ControlCall;
 }
@@ -93,23 +90,7 @@ function absent(method: string, path: string): false | undefined {
   throw new TypeError(`the id in ${path} must be a non-empty string other than "." and "..".`);
 }
 
-/** The maximum number of pages of a list: far more than the memory of a mock holds. */
-const MAX_PAGES = 10_000;
-
-async function everyPage(server: ControlServer, method: string, first: string, body?: object): Promise<unknown> {
-  const items: unknown[] = [];
-  let target = first;
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const { value, next } = await send(server, method, target, body);
-    if (next === undefined && page === 1) return value;
-    for (const item of value as readonly unknown[]) items.push(item);
-    if (next === undefined) return Object.freeze(items);
-    target = next;
-  }
-  throw new Error(`the list has more than ${MAX_PAGES} pages.`);
-}
-
-/** The maximum length of a response: a page of the journal can have the bodies of 100 requests. */
+/** The maximum length of a response: the journal can have the bodies of a thousand requests. */
 const MAX_RESPONSE_BYTES = 500_000_000;
 
 /** Encodes a password as Basic credentials in UTF-8, because a header cannot contain every character. */
@@ -118,7 +99,12 @@ export function basicCredentials(password: string): string {
   return `Basic ${btoa(bytes.join(""))}`;
 }
 
-async function send({ url, password, timeout }: ControlServer, method: string, target: string, body?: object) {
+async function send(
+  { url, password, timeout }: ControlServer,
+  method: string,
+  target: string,
+  body?: object,
+): Promise<unknown> {
   const response = await fetch(url + target, {
     method,
     headers: {
@@ -135,14 +121,11 @@ async function send({ url, password, timeout }: ControlServer, method: string, t
   const bytes = response.body && (await readBytes(response.body.getReader(), MAX_RESPONSE_BYTES));
   if (bytes === undefined) throw new Error(`the response has more than ${MAX_RESPONSE_BYTES} bytes.`);
   const text = new TextDecoder().decode(bytes ?? undefined);
-  if (status === 204) return { value: method === "DELETE" ? true : undefined };
+  if (status === 204) return method === "DELETE" ? true : undefined;
   const value = parse(text);
-  // The URL of the next page (RFC 8288).
-  if (response.ok && value !== undefined)
-    return { value, next: /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1] };
+  if (response.ok && value !== undefined) return value;
   const { error, detail } = (value ?? {}) as { readonly error?: string; readonly detail?: string };
-  if (status === 404 && error === "NotFound" && method !== "POST" && method !== "PATCH")
-    return { value: absent(method, target) };
+  if (status === 404 && error === "NotFound" && method !== "POST" && method !== "PATCH") return absent(method, target);
   throw new ControlError(status, detail === undefined ? undefined : error, detail ?? text);
 }
 

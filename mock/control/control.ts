@@ -3,10 +3,8 @@ import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { CONTROL_PATH } from "./client.ts";
-import { ListPage } from "./record-routes.ts";
-import type { ControlContext, ControlRequest, ControlRoute } from "./route.ts";
+import { type ControlContext, type ControlRequest, type ControlRoute, SnapshotStore } from "./route.ts";
 import { routes } from "./routes.ts";
-import { SnapshotStore } from "./snapshot-store.ts";
 
 /** The largest request body that the control API reads, in bytes. */
 export const MAX_CONTROL_BYTES: number = 64 * 1024 * 1024;
@@ -68,31 +66,11 @@ export class Control {
       }
       const body = parseBody(request.method, decoder.decode(bytes));
       const result: unknown = await route.handle({ id, query, body }, { ...this.#context, signal });
-      if (result instanceof ListPage) return pageResponse(result, below, query);
       return resultResponse(route, result, id);
     } catch (error) {
       return failureResponse(error);
     }
   }
-}
-
-/** The number of characters after which a page ends, unless it has only one item. */
-const PAGE_CHARACTERS = 4_000_000;
-
-/** Sends one page of a list, with the URL of the next one in the header `Link` (RFC 8288). */
-function pageResponse(page: ListPage<unknown>, below: string, query: ControlRequest["query"]): EncodedResponse {
-  const items: string[] = [];
-  let characters = 0;
-  for (const [, item] of page.entries) {
-    const text = JSON.stringify(item);
-    characters += text.length;
-    if (items.length > 0 && characters > PAGE_CHARACTERS) break;
-    items.push(text);
-  }
-  const isLast = items.length === page.entries.length && !page.hasMore;
-  const after = page.entries[items.length - 1]?.[0] ?? "";
-  const link = `<${CONTROL_PATH}${below}?${new URLSearchParams({ ...query, after } as Record<string, string>)}>; rel="next"`;
-  return { ...json(200, [], isLast ? {} : { Link: link }), body: `[${items.join()}]` };
 }
 
 function resultResponse({ optional, status }: ControlRoute, value: unknown, id: string): EncodedResponse {

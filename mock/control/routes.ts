@@ -9,7 +9,7 @@ import type { RequestFilter } from "../journal/requests.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import type { EmitOptions } from "../webhooks/emit.ts";
 import { type CollectionName, collections } from "./collections.ts";
-import { ListPage, type PageQuery, pageOf, pageQuery, readRoutes, recordRoutes } from "./record-routes.ts";
+import { readRoutes, recordRoutes } from "./record-routes.ts";
 import type { ControlContext, ControlRoute, RouteKey, WithBody, WithId, WithQuery } from "./route.ts";
 
 const filterQuery: Readonly<Record<keyof RequestFilter, string>> = {
@@ -133,19 +133,12 @@ export const routes = {
   },
   "DELETE /faults": { summary: "Removes every fault.", handle: (_, { mock }) => mock.faults.clear() },
   "GET /requests": {
-    summary: "Lists the requests that match every given parameter, oldest first, in pages.",
-    query: { ...filterQuery, ...pageQuery },
-    handle: ({ query: { limit, after = "0", ...filter } }: WithQuery<keyof RequestFilter | PageQuery>, { engine }) => {
+    summary: "Lists the requests that match every given parameter, oldest first.",
+    query: { ...filterQuery, after: "The id of the request before the first one to return." },
+    handle: ({ query: { after = "0", ...filter } }: WithQuery<keyof RequestFilter | "after">, { engine }) => {
       if (!/^\d+$/.test(after)) throw new TypeError(`after must be the id of a request, not "${after}".`);
-      const found = engine.handler.journal.entries(filterFrom(filter)).filter(({ id }) => id > Number(after));
-      const page = pageOf(
-        found.map((entry) => [String(entry.id), entry] as const),
-        { limit },
-      );
-      return new ListPage(
-        page.entries.map(([id, entry]) => [id, toRecordedRequest(entry)]),
-        page.hasMore,
-      );
+      const found = engine.handler.journal.entries(filterFrom(filter));
+      return found.filter(({ id }) => id > Number(after)).map(toRecordedRequest);
     },
   },
   "GET /requests/last": {

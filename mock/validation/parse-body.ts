@@ -1,7 +1,7 @@
+import { toJson } from "../../src/values/json.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { deepFreeze } from "../options/options.ts";
 import type { Problem } from "./problems.ts";
-import { toJson } from "./to-json.ts";
 
 /** The body of a request before it is parsed. */
 export interface BodyText {

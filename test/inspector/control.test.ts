@@ -29,11 +29,11 @@ describeInspector("control", (inspect) => {
     await page.keyboard.press("Enter");
     await details.getByText("204").waitFor();
     expect(mock.faults.list().map(({ id }) => id)).toEqual(["fault-2"]);
-    await page.getByRole("searchbox").fill("usage event");
-    await page.getByRole("listitem").filter({ hasText: "Lists every" }).click();
-    await details.getByLabel("limit").fill("0");
+    await page.getByRole("searchbox").fill("lists the requests");
+    await page.getByRole("listitem").filter({ hasText: "Lists the requests" }).click();
+    await details.getByLabel("after").fill("first");
     await page.keyboard.press("Enter");
-    await details.getByText("limit must be an integer from 1").waitFor();
+    await details.getByText("after must be the id of a request").waitFor();
   });
 });
 

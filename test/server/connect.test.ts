@@ -230,24 +230,6 @@ test("a snapshot cannot be restored in a later server at the same port", async (
   await expect(other.restore({ ...snapshot, url: other.url } as never)).rejects.toThrow("Unknown snapshot");
 });
 
-test("the timeout limits each response, and not a list of several", async () => {
-  const first = new AbortController();
-  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(first.signal);
-  const { origin } = await startLocalServer(({ url }, response) => {
-    if (url?.endsWith("?2")) first.abort();
-    else response.setHeader("link", `<${url}?2>; rel="next"`);
-    response.end("[1]");
-  });
-  expect(await connectMock(origin).users.list()).toEqual([1, 1]);
-});
-
-test("a list that never ends is rejected after 10,000 pages", async () => {
-  const headers = { link: '</__mock/users?after=1>; rel="next"' };
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json([1], { headers }));
-  const list = connectMock("http://127.0.0.1:4010").users.list();
-  await expect(list).rejects.toThrow("connectMock: the list has more than 10000 pages.");
-});
-
 test("an incomplete response fails its call only", async () => {
   const { origin: url } = await startLocalServer((_, response) => {
     response.writeHead(200, { "content-length": "99" }).write("{", () => response.destroy());

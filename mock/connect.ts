@@ -211,4 +211,4 @@ function idOf(snapshot: Snapshot, server: string): string {
   throw new TypeError("restore: the snapshot belongs to another mock.");
 }
 
-export type * from "./api/public-types.ts";
+export type * from "./api/mock.ts";

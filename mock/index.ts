@@ -21,5 +21,5 @@ export function createMock(options: MockOptions = {}): Mock {
   return createEngine(options).mock;
 }
 
-export type * from "./api/public-types.ts";
+export type * from "./api/mock.ts";
 export { defaultAssumptions, strict } from "./assumptions/assumptions.ts";

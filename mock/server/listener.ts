@@ -9,7 +9,6 @@ import type { Exchange } from "../engine/request-handler.ts";
 import { mockFailure } from "../http/error-replies.ts";
 import { type EncodedResponse, encodeResponse } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
-import type { Connections } from "./connections.ts";
 import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
 
 /** Options for `requestListener`. */
@@ -18,12 +17,13 @@ interface ListenerOptions {
   readonly host: string;
   readonly latency: (() => number) | undefined;
   readonly control: false | { readonly password?: string };
-  readonly connections: Connections;
+  /** Aborted when the server starts to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** Creates the function that Node.js calls for each request. */
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { engine, latency, connections } = options;
+  const { engine, latency, stopping } = options;
   const respondToControl = controlListener(options);
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
@@ -38,10 +38,10 @@ export function requestListener(options: ListenerOptions): RequestListener {
       try {
         const answering = engine.handler.handle(request);
         // A fault would hold the request until the grace time ends.
-        if (connections.stopping.aborted) engine.handler.endLife();
+        if (stopping.aborted) engine.handler.endLife();
         const finished = await answering;
         if (latency) await sleep(latency(), request.signal);
-        finish(finished, outgoing, connections);
+        finish(finished, outgoing, stopping);
       } catch (error) {
         if (!life.aborted) throw error;
         outgoing.destroy();
@@ -64,19 +64,19 @@ function isControl(url: string): boolean {
   return url.startsWith(CONTROL_PATH) && /^(\/|\?|$)/.test(url.slice(CONTROL_PATH.length));
 }
 
-function finish(finished: Exchange, outgoing: ServerResponse, connections: Connections): void {
+function finish(finished: Exchange, outgoing: ServerResponse, stopping: AbortSignal): void {
   const { socket } = outgoing;
-  if (connections.stopping.aborted) outgoing.shouldKeepAlive = false;
+  if (stopping.aborted) outgoing.shouldKeepAlive = false;
   if (finished.loss === undefined) writeResponse(finished, outgoing);
   else if (socket) socketFaults[finished.loss](outgoing, socket, finished);
   // An earlier response on the connection comes first.
-  else outgoing.once("socket", () => finish(finished, outgoing, connections));
+  else outgoing.once("socket", () => finish(finished, outgoing, stopping));
 }
 
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Creates the listener for requests to the control API; undefined when it is disabled. */
-function controlListener({ engine, host, control, connections }: ListenerOptions): ControlListener | undefined {
+function controlListener({ engine, host, control, stopping }: ListenerOptions): ControlListener | undefined {
   if (control === false) return undefined;
   // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
   let api: Control | undefined;
@@ -84,7 +84,7 @@ function controlListener({ engine, host, control, connections }: ListenerOptions
   return (incoming, outgoing) => {
     safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
-      api ??= new Control(engine, connections.stopping);
+      api ??= new Control(engine, stopping);
       const response = early ?? (await api.respond(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES)));
       writeResponse(response, outgoing);
     });

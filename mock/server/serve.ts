@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
-import { MAX_DELAY } from "../clock/timers.ts";
+import { MAX_DELAY, schedule } from "../clock/timers.ts";
 import { encodeResponse } from "../http/response.ts";
 import {
   amount,
@@ -14,7 +15,6 @@ import {
   requireShape,
   text,
 } from "../options/options.ts";
-import { Connections } from "./connections.ts";
 import { requestListener } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
@@ -75,8 +75,9 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
     requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK_EVERY, Math.ceil(requestTimeout / 2) || CHECK_EVERY),
   });
-  const connections = new Connections(server);
-  const listener = requestListener({ engine, host, control, latency, connections });
+  const stopping = new AbortController();
+  const close = closing(server, stopping);
+  const listener = requestListener({ engine, host, control, latency, stopping: stopping.signal });
   server.on("request", listener).on("checkContinue", listener);
   server.on("clientError", (error, socket) => writeSocketError(error, socket, engine.mock.versions.current));
   server.on("checkExpectation", (_, outgoing) => {
@@ -85,13 +86,18 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;
-  return runningServer(bound, host, engine, connections);
+  return runningServer(bound, host, engine, close);
 }
 
 /** The interval at which Node.js checks for timeouts, in milliseconds. It is shorter for a short timeout. */
 const CHECK_EVERY = 30_000;
 
-function runningServer(port: number, host: string, engine: Engine, connections: Connections): MockServer {
+function runningServer(
+  port: number,
+  host: string,
+  engine: Engine,
+  close: (grace: number) => Promise<void>,
+): MockServer {
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,
@@ -99,11 +105,44 @@ function runningServer(port: number, host: string, engine: Engine, connections: 
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
       engine.handler.endLife();
-      await connections.stop(options.grace ?? GRACE);
+      await close(options.grace ?? GRACE);
       engine.stop();
     },
   };
 }
+
+/**
+ * Returns a function that rejects new connections, closes idle ones, and waits for pending responses. It closes all connections
+ * after the grace time, in milliseconds; a second call may shorten that time.
+ */
+function closing(server: Server, stopping: AbortController): (grace: number) => Promise<void> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  const close = async () => {
+    stopping.abort();
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY);
+    await closed;
+    clearInterval(sweep);
+  };
+  let closed: Promise<void> | undefined;
+  return async (grace) => {
+    const cancel = schedule(grace, () => {
+      for (const socket of open) socket.destroy();
+    });
+    closed ??= close();
+    await closed;
+    cancel();
+  };
+}
+
+/** The maximum time between the last response and the close of its connection, in milliseconds. */
+const SWEEP_EVERY = 10;
 
 /** Returns the name in the URL at which this machine reaches a server bound to a host. */
 function nameOf(host: string): string {

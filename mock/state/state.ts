@@ -1,7 +1,7 @@
+import type { RateLimit } from "../assumptions/assumptions.ts";
 import type { Clock } from "../clock/clock.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import type { IdGenerator } from "./ids.ts";
-import { RateCounter } from "./rate-counter.ts";
 import type {
   Credential,
   Customer,
@@ -173,6 +173,32 @@ export interface StateLimits {
 
 /** The default limits. */
 export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_000_000_000 };
+
+/** Counts the requests of each issued token in time windows of fixed length, and all others together (G-RATE). */
+class RateCounter {
+  readonly #windows = new Map<string, { readonly start: number; count: number }>();
+
+  /**
+   * Counts a request.
+   *
+   * @param token The token of a valid credential; empty without one.
+   * @param now Milliseconds since 1970.
+   * @returns The seconds until the next window when the request exceeds the limit; undefined otherwise.
+   */
+  count(token: string, now: number, { requests, windowSeconds }: RateLimit): number | undefined {
+    const length = windowSeconds * 1000;
+    const last = this.#windows.get(token);
+    const window = last && now >= last.start && now < last.start + length ? last : { start: now, count: 0 };
+    this.#windows.set(token, window);
+    window.count += 1;
+    if (window.count <= requests) return undefined;
+    return Math.max(1, Math.ceil((window.start + length - now) / 1000));
+  }
+
+  clear(): void {
+    this.#windows.clear();
+  }
+}
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {

@@ -6,8 +6,7 @@ import { describeInChromium } from "../browser/chromium.ts";
 import { serve } from "../browser/site.ts";
 import { arrange } from "../matrix-programs/arrange.ts";
 import type { Target } from "../matrix-programs/calls.ts";
-import { bundlers } from "./bundlers.ts";
-import { compile, createConsumer } from "./consumer.ts";
+import { bundleForWorker, bundleWithVite, compile, createConsumer } from "./consumer.ts";
 import { describeMatrix } from "./describe-matrix.ts";
 import { expectedCalls, expectedReport } from "./expected.ts";
 
@@ -21,15 +20,13 @@ describeMatrix("a bundle of the tarball", () => {
   let folder: string;
   let server: MockServer;
   let target: Target;
-  const bundles: Record<string, Record<string, string>> = {};
+  const bundles = { client: "", everything: "" };
 
   beforeAll(async () => {
     folder = createConsumer();
     for (const program of ["page", "client-page", "worker"]) await compile(folder, program, "esm");
-    for (const [bundler, bundle] of Object.entries(bundlers)) {
-      const [everything, client] = [await bundle(folder, "page.mjs"), await bundle(folder, "client-page.mjs")];
-      bundles[bundler] = { everything, client };
-    }
+    bundles.everything = await bundleWithVite(folder, "page.mjs");
+    bundles.client = await bundleWithVite(folder, "client-page.mjs");
     server = await startServer({ assumptions: { cors: "*" } });
   });
   afterAll(() => server.close({ grace: 0 }));
@@ -41,22 +38,20 @@ describeMatrix("a bundle of the tarball", () => {
     target = { baseUrl: server.url, accessToken: server.mock.issueToken() };
   };
 
-  it.each(Object.keys(bundlers))("by %s contains the mock only if imported, and nothing of Node.js", (bundler) => {
-    const { everything = "", client = "" } = bundles[bundler] ?? {};
+  it("contains the mock only if imported, and nothing of Node.js", () => {
+    const { everything, client } = bundles;
     expect([everything, client].map((text) => text.includes(ONLY_IN_MOCK))).toEqual([true, false]);
     expect([everything, client].map((text) => text.match(IMPORT))).toEqual([null, null]);
   });
 
   describeInChromium("in Chromium", (openPage) => {
-    it.each(
-      Object.keys(bundlers).flatMap((bundler) => [
-        [bundler, "client", expectedCalls] as const,
-        [bundler, "everything", expectedReport] as const,
-      ]),
-    )("by %s runs: %s", async (bundler, program, expected) => {
+    it.each([
+      ["client", expectedCalls],
+      ["everything", expectedReport],
+    ] as const)("runs: %s", async (program, expected) => {
       prepare();
       const html = `<!doctype html><script>target = ${JSON.stringify(target)}</script><script type="module" src="/app.js"></script>`;
-      const script = bundles[bundler]?.[program] ?? "";
+      const script = bundles[program];
       await using site = await serve({ "/": ["text/html", html], "/app.js": ["text/javascript", script] });
       const page = await openPage();
       await page.goto(site.url);
@@ -66,7 +61,7 @@ describeMatrix("a bundle of the tarball", () => {
 
   it("runs in a worker", async () => {
     prepare();
-    const script = await bundlers["esbuild"]?.(folder, "worker.mjs");
+    const script = await bundleForWorker(folder, "worker.mjs");
     const { Miniflare } = createRequire(matrixModules)("miniflare");
     const worker = new Miniflare({ modules: true, script, compatibilityDate: "2025-01-01", bindings: { ...target } });
     const response = await fetch(await worker.ready);

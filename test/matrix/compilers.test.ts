@@ -12,7 +12,6 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** The compilers, by version. */
 const compilers = {
   "5.9": join(root, "test/matrix/node_modules/typescript/bin/tsc"),
-  "6.0": join(root, "node_modules/typescript/bin/tsc"),
   "7.0": join(root, "node_modules/typescript-7/bin/tsc"),
 };
 

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build as esbuild } from "esbuild";
 import { afterAll, inject } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { matrixModules } from "../../scripts/install.ts";
@@ -44,8 +44,26 @@ export async function compile(folder: string, program: string, format: "esm" | "
   const entryPoints = [join(here, `../matrix-programs/${program}.ts`)];
   // Without the `paths` of the tests, which lead to the sources.
   const common = { bundle: true, target: "es2022", tsconfigRaw: {}, alias: PUBLISHED } as const;
-  await build({ ...common, entryPoints, packages: "external", format, outfile: join(folder, file) });
+  await esbuild({ ...common, entryPoints, packages: "external", format, outfile: join(folder, file) });
   return file;
+}
+
+/** Bundles a program of a consumer for browsers with Vite, whose types are missing until it is installed. */
+export async function bundleWithVite(folder: string, program: string): Promise<string> {
+  const { build } = (await import(pathToFileURL(join(folder, "node_modules/vite/dist/node/index.js")).href)) as {
+    readonly build: (options: object) => Promise<unknown>;
+  };
+  const outDir = `vite/${program}`;
+  const rollupOptions = { input: join(folder, program), output: { entryFileNames: "bundle.js" } };
+  await build({ root: folder, configFile: false, logLevel: "silent", build: { outDir, rollupOptions } });
+  return readFileSync(join(folder, outDir, "bundle.js"), "utf8");
+}
+
+/** Bundles a program of a consumer with esbuild, as Wrangler does. */
+export async function bundleForWorker(folder: string, program: string): Promise<string> {
+  const common = { bundle: true, format: "esm", platform: "browser", write: false, logLevel: "silent" } as const;
+  const { outputFiles } = await esbuild({ ...common, absWorkingDir: folder, entryPoints: [program] });
+  return outputFiles[0]?.text ?? "";
 }
 
 /** The names of the packages in a `node_modules`. */

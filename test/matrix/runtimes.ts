@@ -16,10 +16,9 @@ const deno = platform === "linux" ? `linux-${arch}-glibc` : `${platform}-${arch}
 const bun = `bun-${platform === "win32" ? "windows" : platform}-${arch === "arm64" ? "aarch64" : arch}`;
 const offline = ["run", "--allow-all", "--no-remote", "--node-modules-dir=manual"];
 
-/** The supported runtimes. Node.js 24 is that of the project. Only Linux has a package of Node.js 22.13; others use 22.14. */
+/** The oldest and the newest Node.js, and the other runtimes. All other tests run in Node.js 24. Only Linux has a package of Node.js 22.13; others use 22.14. */
 export const runtimes: readonly Runtime[] = [
   { name: "Node.js 22.13", program: node("node-22"), parameters: [] },
-  { name: "Node.js 24", program: process.execPath, parameters: [] },
   { name: "Node.js 26", program: node("node-26"), parameters: [] },
   { name: "Bun", program: found(`@oven/${bun}/bin/bun`), parameters: [] },
   { name: "Deno", program: found(`@deno/${deno}/deno`), parameters: offline },

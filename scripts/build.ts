@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,6 +27,8 @@ export interface BuildOptions {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** Vitest, which also builds, has no `import.meta.resolve`. */
+const { resolve } = createRequire(import.meta.url);
 const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "conformance/**/*.ts", "cli/**/*.ts"];
 const sources = [...code, "package.json", "tsconfig.json", "scripts/tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
@@ -64,7 +67,7 @@ function writeDeclarations(folder: string): EntryPoints {
   execFileSync(process.execPath, [tsc, "-p", root, ...flags], { stdio: "inherit" });
   for (const file of globSync("**/*.d.ts", { cwd: folder })) {
     const text = readFileSync(join(folder, file), "utf8").replaceAll(/"#\w+[^"]*"/g, (name) => {
-      const source = fileURLToPath(import.meta.resolve(name.slice(1, -1)));
+      const source = resolve(name.slice(1, -1));
       return JSON.stringify(`./${relative(dirname(join(root, file)), source)}`);
     });
     // The bundler finds the declarations neither of "#current" nor of "./x.ts".

@@ -98,7 +98,7 @@ function Row({ item: { id, badge, title, note, time }, href, isOpen, isTabStop }
         <Badge tone={badge[0]}>{badge[1]}</Badge>
         <span class="title">{title}</span>
         <span class="note">{note}</span>
-        <time>{time}</time>
+        {time && <time>{time}</time>}
       </a>
     </li>
   );

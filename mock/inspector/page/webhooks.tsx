@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Delivery, EmittedEvent, EventStatus, StoredWebhookEndpoint } from "../../state/records.ts";
+import type { Delivery, EmittedEvent, EventStatus } from "../../state/records.ts";
 import {
   ActionButton,
   Badge,
@@ -25,12 +25,13 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
 /** Shows the emitted webhook events, newest first, and the delivery attempts of one. */
 export function WebhooksPanel({ place, data, session }: PanelProps): VNode {
   const open = data.webhookEvents.find(({ id }) => id === place.id);
+  const last = new Map(data.deliveries.map((delivery) => [delivery.event_id, delivery]));
   return (
     <ListView
       place={place}
       label="Webhook events, newest first"
       example="failed order"
-      items={data.webhookEvents.map((event) => itemOf(event, data)).reverse()}
+      items={data.webhookEvents.map((event) => itemOf(event, last.get(event.id), data.endpoints)).reverse()}
       action={<a href={formOf("POST /__mock/webhooks/emit")}>Emit an event</a>}
       empty={<NoWebhooks />}
       detail={open && <EventDetail key={open.id} event={open} data={data} session={session} />}
@@ -56,9 +57,8 @@ function NoWebhooks(): VNode {
   );
 }
 
-function itemOf(event: EmittedEvent, { endpoints, deliveries }: MockData): Item {
+function itemOf(event: EmittedEvent, last: Delivery | undefined, endpoints: MockData["endpoints"]): Item {
   const { id, type, endpoint_id, api_version, status, created_at } = event;
-  const last = deliveries.findLast(({ event_id }) => event_id === id);
   const outcome = last ? (last.error ?? last.response_status) : "no attempt yet";
   const endpoint = nameOf(endpoint_id, endpoints);
   return {
@@ -71,7 +71,7 @@ function itemOf(event: EmittedEvent, { endpoints, deliveries }: MockData): Item 
   };
 }
 
-function nameOf(id: string, endpoints: readonly StoredWebhookEndpoint[]): string {
+function nameOf(id: string, endpoints: MockData["endpoints"]): string {
   const endpoint = endpoints.find((each) => each.id === id);
   return endpoint ? (endpoint.name ?? endpoint.url) : `${id} (deleted)`;
 }

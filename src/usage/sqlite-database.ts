@@ -56,6 +56,25 @@ export function createFile(path: string): string {
   }
 }
 
+/** Takes the rights of other users on a file and its log away: events contain personal data. Windows has no such rights. */
+function hideFromOthers(path: string): void {
+  const { chmodSync, statSync } = process.getBuiltinModule("node:fs");
+  const isPublic = (file: string) => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+  if (process.platform === "win32") return;
+  try {
+    for (const file of [path, `${path}-wal`]) if (isPublic(file)) chmodSync(file, 0o600);
+  } catch (cause) {
+    const problem = "other users may read it, and this user may not change that. Run: chmod 600";
+    throw new OutboxError("unavailable", `sqliteOutbox: ${path}: ${problem}`, { cause });
+  }
+}
+
+/** Returns what identifies a file; undefined if there is none. */
+export function identityOf(path: string): string | undefined {
+  const found = process.getBuiltinModule("node:fs").statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
 /** The prepared statements of an outbox. */
 export type Statements = ReturnType<typeof prepareStatements>;
 
@@ -84,6 +103,7 @@ export function openDatabase(settings: DatabaseSettings) {
   try {
     database = new Database(settings.path);
     prepare(database, settings);
+    hideFromOthers(settings.path);
     const events = readNumber(database, "SELECT count(*) FROM events");
     const newest = readNumber(database, "SELECT coalesce(max(id), 0) FROM events");
     return { database, events, newest, statements: prepareStatements(database) };

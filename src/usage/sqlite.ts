@@ -16,6 +16,7 @@ import {
 import {
   createFile,
   type DatabaseSettings,
+  identityOf,
   limitFile,
   openDatabase,
   pathOf,
@@ -82,6 +83,12 @@ class SqliteOutbox implements Outbox {
   readonly #statements: Statements;
   /** The ids of the leased events. */
   readonly #taken = new Set<number>();
+  /** What identified the file when it was opened, and the time at which that was last compared. */
+  readonly #identity: string | undefined;
+  #comparedAt = performance.now();
+  /** Set once the file was renamed, deleted or replaced. */
+  #moved: OutboxError | undefined;
+  #hasReported = false;
   /** Every event up to this id is leased or removed. */
   #cursor = 0;
   #events: number;
@@ -92,12 +99,15 @@ class SqliteOutbox implements Outbox {
   constructor(settings: DatabaseSettings) {
     this.#settings = settings;
     const opened = openDatabase(settings);
+    this.#identity = identityOf(settings.path);
     [this.#database, this.#statements] = [opened.database, opened.statements];
     [this.#events, this.#newest] = [opened.events, opened.newest];
   }
 
   async append(events: readonly NewOutboxEvent[]): Promise<void> {
     const now = Date.now();
+    const moved = this.#compare();
+    if (moved !== undefined) throw moved;
     this.#run("append", () => {
       const insert = (): void => this.#insert(events, now);
       const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
@@ -109,8 +119,14 @@ class SqliteOutbox implements Outbox {
     this.#newest += events.length;
   }
 
-  /** Reads at most one event more than it returns, because events can be large. */
+  /**
+   * Reads at most one event more than it returns, because events can be large. Rejects once if the file was moved, so that the
+   * buffer reports it; the events can still be sent.
+   */
   async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
+    const moved = this.#hasReported ? undefined : this.#compare();
+    this.#hasReported ||= moved !== undefined;
+    if (moved !== undefined) throw moved;
     return this.#run("take", () => {
       const events: OutboxEvent[] = [];
       let size = 0;
@@ -159,6 +175,18 @@ class SqliteOutbox implements Outbox {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#database.close();
+  }
+
+  /** Returns an error if the path no longer leads to the open file, looking at most once a second: a crash would lose its log. */
+  #compare(): OutboxError | undefined {
+    if (this.#moved !== undefined || performance.now() - this.#comparedAt < 1_000) return this.#moved;
+    this.#comparedAt = performance.now();
+    if (identityOf(this.#settings.path) === this.#identity) return undefined;
+    const problem =
+      "the file was renamed, deleted or replaced while it was open, so events in it would be lost in a crash";
+    const advice = "No event is added; those in it are still sent. Restart the process to open the file at this path";
+    this.#moved = new OutboxError("foreign", `sqliteOutbox: ${this.#settings.path}: ${problem}. ${advice}`);
+    return this.#moved;
   }
 
   /** Changes the database: all or nothing. If it is full, makes room and tries again. */

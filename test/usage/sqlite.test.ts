@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import fs, { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,6 +21,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { ALL, numbers, outboxEvents } from "./outbox-model.ts";
+import { buffered } from "./service.ts";
 
 const newPath = () => join(newFolder(), "usage.db");
 const eventsOf = (count: number, note?: string) => outboxEvents(numbers(count), note);
@@ -181,6 +194,53 @@ it("creates files that only their owner can read, with one lock for all symbolic
   const modes = readdirSync(dirname(path)).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]);
   expect(Object.fromEntries(modes)).toEqual({ "usage.db": 0o600, "usage.db-wal": 0o600 });
   expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
+});
+
+it.each([0o644, 0o660])(
+  "takes the rights of others away from an existing file with the mode %o, and from its log",
+  async (mode) => {
+    const path = newPath();
+    await sqliteOutbox(path).close();
+    writeFileSync(`${path}-wal`, "");
+    for (const each of [path, `${path}-wal`]) chmodSync(each, mode);
+    await opened(path).append(eventsOf(1));
+    for (const each of [path, `${path}-wal`]) expect(statSync(each).mode & 0o777).toBe(0o600);
+  },
+);
+
+it("refuses an existing file that others may read if it cannot change that", async () => {
+  const path = newPath();
+  await sqliteOutbox(path).close();
+  chmodSync(path, 0o644);
+  vi.spyOn(fs, "chmodSync").mockThrow(new Error("EPERM"));
+  expect(() => sqliteOutbox(path)).toThrow(
+    `${path}: other users may read it, and this user may not change that. Run: chmod 600`,
+  );
+});
+
+describe("a file that, while it is open, is", () => {
+  it.each<[change: string, (path: string) => void]>([
+    ["renamed", (path) => renameSync(path, `${path}.1`)],
+    ["deleted", (path) => rmSync(path)],
+    ["replaced", (path) => copyFileSync(path, `${path}.2`) ?? renameSync(`${path}.2`, path)],
+    ["in a renamed folder", (path) => renameSync(dirname(path), `${dirname(path)}.1`)],
+  ])("%s accepts no event after a second, which is reported, and what is in it is sent", async (_, change) => {
+    const path = join(newFolder(), "folder", "usage.db");
+    mkdirSync(dirname(path));
+    const { add, mock, onError, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000 });
+    await add(1);
+    change(path);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
+    const moved = { reason: "foreign", message: expect.stringContaining(`${path}: the file was renamed, deleted or`) };
+    await expect(add(1, 2)).rejects.toMatchObject(moved);
+    await expect(usage.flush()).rejects.toMatchObject(moved);
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining(moved));
+    await usage.flush();
+    expect(mock.events.size).toBe(1);
+    await expect(add(1, 2)).rejects.toMatchObject(moved);
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
 });
 
 /** Mounts a volume of 16 MB on a folder, and runs a program. */

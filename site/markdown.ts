@@ -1,5 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { ROOT } from "./paths.ts";
+
 /** URLs of pages by name: exports, and the mock's members as `mock.name`. */
 export type Symbols = Readonly<Record<string, string>>;
+
+/** The data of a page that VitePress reads. `source` is the file that it is written from; the search adds `note` to the title. */
+export interface FrontMatter {
+  readonly title: string;
+  readonly description: string;
+  readonly source?: string | undefined;
+  readonly [name: string]: string | boolean | undefined;
+}
+
+/** Returns a page with its title. */
+export function page(front: FrontMatter, body: string): string {
+  return withFrontMatter(front, `# ${front.title}\n\n${body}`);
+}
+
+/** Returns Markdown with the data that VitePress reads before it, and the time of the last change to its source. */
+export function withFrontMatter({ source, ...front }: FrontMatter, markdown: string): string {
+  const lines = Object.entries({ ...front, source }).filter(([, value]) => value !== undefined);
+  const changed = source === undefined ? undefined : lastChange(source);
+  const data = [
+    ...lines.map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    `lastUpdated: ${changed ?? false}`,
+  ];
+  return `---\n${data.join("\n")}\n---\n\n${markdown}`;
+}
+
+/** Returns the time of a file's last commit; undefined without a history. */
+function lastChange(file: string): string | undefined {
+  changes ??= readChanges();
+  return changes.get(file);
+}
+let changes: ReadonlyMap<string, string> | undefined;
+
+function readChanges(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let time = "";
+  for (const line of gitLog().split("\n")) {
+    if (line.startsWith("time ")) time = line.slice("time ".length);
+    else if (!found.has(line)) found.set(line, time);
+  }
+  return found;
+}
+
+function gitLog(): string {
+  const log = ["log", "--format=time %cI", "--name-only"];
+  try {
+    return execFileSync("git", log, { cwd: ROOT, encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 26 });
+  } catch {
+    return "";
+  }
+}
 
 /** Returns a table in Markdown. A cell may contain Markdown; its line breaks are removed. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -12,6 +65,11 @@ function cell(text: string): string {
     .replaceAll(/\n+- /g, "<br>• ")
     .replaceAll(/\s*\n\s*/g, " ")
     .replaceAll("|", "\\|");
+}
+
+/** Returns the first cell of a row that has an address and is found by the search: a name as code. */
+export function anchored(name: string, id = name): string {
+  return `\`${name}\` {#${id}}`;
 }
 
 /** Returns a block of code. */
@@ -37,17 +95,6 @@ export function beside(text: string, code: string): string {
   return `<div class="beside"><div class="beside-text">\n\n${text}\n</div><div class="beside-code">\n\n${code}\n</div></div>\n`;
 }
 
-/** Returns a page with its title and its description for search engines. */
-export function page(front: Readonly<Record<string, string | boolean>>, body: string): string {
-  return withFrontMatter(front, `# ${front["title"]}\n\n${body}`);
-}
-
-/** Returns Markdown with the data that VitePress reads before it. */
-export function withFrontMatter(data: Readonly<Record<string, string | boolean>>, markdown: string): string {
-  const lines = Object.entries(data).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `---\n${lines.join("\n")}\n---\n\n${markdown}`;
-}
-
 /** Returns a line of small text for the end of a table cell. */
 export function small(parts: readonly string[]): string {
   return `<br><span class="field-note">${parts.filter((part) => part !== "").join(" · ")}</span>`;
@@ -66,7 +113,10 @@ export function linksToTypes(code: string, symbols: Symbols, own?: string): stri
   return links.length === 0 ? "" : `\n\nSee ${links.join(", ")}.\n`;
 }
 
-/** Returns a type's name as a link to its page, if it has one. */
-export function linkTypes(name: string, symbols: Symbols): string {
-  return Object.hasOwn(symbols, name) ? `[\`${name}\`](${symbols[name]})` : `\`${name}\``;
+/** Returns code with a link at each type that has a page. */
+export function linkTypes(code: string, symbols: Symbols): string {
+  const linked = code.replaceAll(/\b[A-Z]\w+\b/g, (name) =>
+    Object.hasOwn(symbols, name) ? `\`[\`${name}\`](${symbols[name]})\`` : name,
+  );
+  return `\`${linked}\``.replaceAll("``", "");
 }

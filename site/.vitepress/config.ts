@@ -1,27 +1,25 @@
 import { existsSync, readFileSync } from "node:fs";
-import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from "vitepress";
+import { defineConfig, type MarkdownRenderer } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
 import { type Guide, guideGroups, projectGuides } from "../guides/guide-list.ts";
-import { PAGES } from "../paths.ts";
+import { PAGES, REPOSITORY } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
+import { accessibleTheme } from "./accessible-theme.ts";
 import { linkMarkdown, slugify } from "./link-markdown.ts";
 
 const TITLE = "Billing Service SDK";
-const { sidebar, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
+const { base, url, sidebar, shared, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;
 const versions = siteVersions().map((version) => ({ ...version, notice: noticeOf(version) }));
 const { name: current } = currentVersion();
 const linkTo = ({ title, url }: Guide) => ({ text: title, link: url });
-const guides = guideGroups().map(([text, members]) => ({
-  text,
-  items: members.map(linkTo),
-}));
+const guides = guideGroups().map(([text, members]) => ({ text, items: members.map(linkTo) }));
 const project = projectGuides().map(linkTo);
 const projectSidebar = [...guides, { text: "The project", items: project }];
 
-/** Matches a page of the reference: `reference/2025-01/client/createClient.md`. */
-const REFERENCE_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
+/** Matches a page of a version's reference: `reference/2025-01/client/createClient.md`. */
+const VERSION_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
 
 /** Highlights code once that several pages contain, and that the search reads again. */
 function highlightOnce({ options }: MarkdownRenderer): void {
@@ -35,21 +33,30 @@ function highlightOnce({ options }: MarkdownRenderer): void {
 }
 const highlighted = new Map<string, string>();
 
-/** Renders the part of a page that the search indexes. */
-const renderSearched = (text: string, env: MarkdownEnv, md: MarkdownRenderer): string =>
-  isSearched(env.relativePath, current) ? searchedHtml(md.render(text, env), env.relativePath) : "";
+/** Returns the same page of the reference in each version, or a version's start page; undefined for other pages. */
+function inEachVersion(page: string): readonly string[] | undefined {
+  const [, version, rest] = VERSION_PAGE.exec(page) ?? [];
+  if (version === undefined) return undefined;
+  return versions.map(({ name }) => {
+    const exists = existsSync(`${PAGES}/reference/${name}/${rest}`);
+    return `/reference/${name}/${exists ? rest?.replace(/(?:index)?\.md$/, "") : ""}`;
+  });
+}
 
 export default defineConfig({
   title: TITLE,
   description: "TypeScript clients for the Billing Service API, one per API version, and a mock of the service.",
   lang: "en",
+  base,
   srcDir: "pages",
   outDir: "dist",
   cacheDir: ".vitepress/node_modules/.cache",
   // Keeps the navigation of all versions out of every page.
   metaChunk: true,
+  lastUpdated: true,
+  ...(url && { sitemap: { hostname: url } }),
   head: [
-    ["link", { rel: "icon", type: "image/svg+xml", href: "/mark.svg" }],
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${base}mark.svg` }],
     ["meta", { property: "og:type", content: "website" }],
     ["meta", { property: "og:site_name", content: TITLE }],
   ],
@@ -65,14 +72,15 @@ export default defineConfig({
   },
   vite: {
     plugins: [
+      accessibleTheme,
       llms({
         injectLLMHint: false,
         stripHTML: false,
         excludeIndexPage: false,
         // llms.txt lists the pages of Current, without one for each export, and the start pages of the other versions.
-        sidebar: [...guides, ...(sidebar[`/reference/${current}/`] ?? [])],
+        sidebar: [...guides, ...(sidebar[`/reference/${current}/`] ?? [])] as [],
         ignoreFilesPerOutput: {
-          llmsTxt: [`{index.md,files/**,reference/${current}/!(operations)/**,reference/!(${current})/**}`],
+          llmsTxt: [`{index.md,files/**,reference/*/*/!(*index).md,reference/!(${current})/**}`],
           llmsFullTxt: ["{index.md,files/**,reference/**}"],
         },
       }),
@@ -81,6 +89,7 @@ export default defineConfig({
   themeConfig: {
     logo: "/mark.svg",
     versions,
+    shared,
     nav: [
       { text: "Guides", link: "/guides/quick-start", activeMatch: "^/guides/" },
       {
@@ -93,39 +102,43 @@ export default defineConfig({
       // VitePress takes the first of equally long paths.
       ...Object.fromEntries(["/files/", ...project.map(({ link }) => link)].map((path) => [path, projectSidebar])),
       "/guides/": guides,
-      ...sidebar,
+      ...(sidebar as Record<string, []>),
     },
     outline: [2, 3],
     footerLinks: project,
+    ...(REPOSITORY && {
+      socialLinks: [{ icon: "github", link: REPOSITORY }],
+      editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: "Edit this page" },
+    }),
+    lastUpdated: { text: "Last change", formatOptions: { dateStyle: "medium" } },
     search: {
       provider: "local",
       // The ranking is in ../search/search-options.ts, which the theme passes to the search.
       options: {
-        _render: renderSearched,
+        _render: (text, env, md) => {
+          if (!isSearched(env.relativePath, current)) return "";
+          const html = md.render(text, env);
+          return searchedHtml(html, env.frontmatter?.["note"]);
+        },
         detailedView: true,
-        translations: { button: { buttonAriaLabel: "Search the documentation" } },
       },
     },
   },
   transformPageData(page, { siteConfig }) {
     const { relativePath, frontmatter, title, description } = page;
-    const [, version, rest] = REFERENCE_PAGE.exec(relativePath) ?? [];
-    if (version !== undefined) frontmatter.version = version;
+    // The file that "Edit this page" opens.
+    page.filePath = frontmatter["source"] ?? relativePath;
     // Their tables need the outline's space.
     if (/^guides\/(?:rules|conformance-report)\.md$/.test(relativePath)) {
       Object.assign(frontmatter, { pageClass: "wide", aside: false });
     }
-    frontmatter.head = [
-      ...(frontmatter.head ?? []),
+    frontmatter["head"] = [
+      ...(frontmatter["head"] ?? []),
       ["meta", { property: "og:title", content: title || TITLE }],
       ["meta", { property: "og:description", content: description || siteConfig.site.description }],
-      ["meta", { property: "og:image", content: `${siteConfig.site.base}card.png` }],
+      ["meta", { property: "og:image", content: `${url ?? base}card.png` }],
     ];
-    if (version === undefined) return;
-    // The same page in each version.
-    frontmatter.versions = versions.map(({ name }) => {
-      const exists = existsSync(`${PAGES}/reference/${name}/${rest}`);
-      return `/reference/${name}/${exists ? rest?.replace(/(?:index)?\.md$/, "") : ""}`;
-    });
+    frontmatter["version"] = VERSION_PAGE.exec(relativePath)?.[1];
+    frontmatter["versions"] = inEachVersion(relativePath);
   },
 });

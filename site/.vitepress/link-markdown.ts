@@ -55,18 +55,6 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
     const shown = code?.(tokens, index, ...rest) ?? "";
     return tokens[index]?.attrGet("class") === "long" ? shown.replace(/>[^<]+</, breakable) : shown;
   };
-  // A screenshot has a second file for dark mode.
-  const { image } = md.renderer.rules;
-  md.renderer.rules.image = (tokens, index, ...rest) => {
-    const token = tokens[index];
-    const source = token?.attrGet("src") ?? "";
-    if (!source.startsWith("/guides/images/")) return image?.(tokens, index, ...rest) ?? "";
-    token?.attrSet("class", "light-mode");
-    const light = image?.(tokens, index, ...rest);
-    token?.attrSet("class", "dark-mode");
-    token?.attrSet("src", source.replace(".png", "-dark.png"));
-    return `${light}${image?.(tokens, index, ...rest)}`;
-  };
   // Vue drops a line break between two links.
   md.renderer.rules.softbreak = () => " ";
   // Guides contain no HTML in their text: "<token>" is a placeholder. VitePress adds an entity to each heading.

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { ROOT } from "../paths.ts";
 
 /** A page of the site that is written by hand, in Markdown. */
@@ -54,7 +54,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   Versions: {
     "docs/versions.md": ["releaseDates"],
     "docs/upgrading.md": ["VersionMismatchError", "contract"],
-    "versions/CHANGES.md": [],
   },
   Production: {
     "docs/production.md": [],
@@ -101,18 +100,15 @@ export function headingOf(file: string): string {
   return /^# (.*)/.exec(textOf(file))?.[1] ?? file;
 }
 
-/** Returns a guide's text. The changes of all versions, newest first, are one guide. */
+/** Returns a file's text. */
 export function textOf(file: string): string {
-  if (file !== "versions/CHANGES.md") return readFileSync(ROOT + file, "utf8");
-  const files = globSync("versions/*/CHANGES.md", { cwd: ROOT }).sort().reverse();
-  return `# Changes\n\n${files.map(textOf).join("\n").replaceAll(/^#/gm, "##")}`;
+  return readFileSync(ROOT + file, "utf8");
 }
 
-/** Returns the URL of a guide, from its file. */
+/** Returns the URL of a guide, from its file. A version's list of changes is part of a guide. */
 export function guideUrl(file: string): string {
-  if (file === ".github/SECURITY.md") return "/guides/reporting-a-vulnerability";
-  const [, version] = /^versions\/(.*?)\/?CHANGES/.exec(file) ?? [];
-  if (version !== undefined) return `/guides/changes${version && `#${version}`}`;
+  if (file.endsWith("SECURITY.md")) return "/guides/reporting-a-vulnerability";
+  if (/^versions\/.*CHANGES/.test(file)) return "/guides/upgrading#what-changed-between-the-versions";
   return `/guides/${file
     .replace(/^docs\//, "")
     .replace(/\.md$/, "")

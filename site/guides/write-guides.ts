@@ -1,6 +1,6 @@
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
-import { withFrontMatter } from "../markdown.ts";
+import { type FrontMatter, withFrontMatter } from "../markdown.ts";
 import { PAGES, ROOT } from "../paths.ts";
 import { allGuides, guideGroups, guideUrl, headingOf, textOf } from "./guide-list.ts";
 
@@ -20,7 +20,7 @@ export function writeGuides(): void {
     });
     const isListed = guideGroups().some(([, guides]) => guides.some((guide) => guide.file === file));
     const pager = isListed ? {} : { prev: false, next: false };
-    writePage(guideUrl(file), { title, description: descriptionOf(text) ?? title, ...pager }, linked);
+    writePage(guideUrl(file), { title, description: descriptionOf(text) ?? title, source: file, ...pager }, linked);
   }
 }
 
@@ -35,7 +35,7 @@ function descriptionOf(markdown: string): string | undefined {
 }
 
 /** Writes a page of Markdown with its title and description. */
-export function writePage(url: string, data: Readonly<Record<string, string | boolean>>, text: string): void {
+function writePage(url: string, data: FrontMatter, text: string): void {
   const file = `${PAGES}${url.endsWith("/") ? `${url}index` : url}.md`;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, withFrontMatter(data, text));
@@ -55,6 +55,6 @@ function siteLink(file: string, guides: ReadonlyMap<string, string>): string {
   const url = `/files/${file.replace(/\.(\w+)$/, "-$1")}`;
   const language = extname(file).slice(1);
   const code = `# ${file}\n\n\`\`\`\`${language}\n${readFileSync(ROOT + file, "utf8")}\`\`\`\`\n`;
-  writePage(url, { title: file, description: `The file ${file} of the project.` }, code);
+  writePage(url, { title: file, description: `The file ${file} of the project.`, source: file }, code);
   return url;
 }

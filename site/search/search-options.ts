@@ -1,12 +1,10 @@
-/** How much a page counts, by the start of its address; the first that matches applies. */
+/** How much a section counts, by the start of its address; the first that matches applies. */
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
-  // A row of a table, found by its id.
-  [/^guides\/rules\S*#[A-Z]/, 0.3],
-  [/^guides\/(?:changes|conformance-report|rules)/, 0.5],
+  [/^guides\/(?:conformance-report|rules)/, 0.3],
   [/^guides\//, 2],
-  [/^reference\/[^/]+\/(?:operations|errors)\b/, 1.5],
-  [/^reference\/[^/]+\/options\b/, 1],
+  [/^reference\/[^/]+\/(?:operations|event-types|scopes)\b/, 3],
+  [/^reference\/[^/]+\/(?:options|errors)\b/, 1.5],
   // The page of an export, whose first heading is its name; then its members.
   [/^reference\/.*\/(\w*)(?:\.html)?#\1$/i, 1.5],
   [/^reference\//, 0.3],

@@ -2,14 +2,15 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SCOPES, WEBHOOK_EVENT_TYPES } from "#current";
 import { createMock } from "../../mock/index.ts";
 import { type MockServer, startServer } from "../../mock/server.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
 import { loadVersion } from "../../scripts/generate/version-source.ts";
 import { ROOT } from "../../site/paths.ts";
-import { readReference } from "../../site/reference/exports/write-exports.ts";
-import { SAMPLE_ID } from "../../site/reference/operations/sample-of.ts";
-import { writeOperationPages, writeOptionAndErrorPages } from "../../site/reference/write-pages.ts";
+import { readExports } from "../../site/reference/exports/read-exports.ts";
+import { SAMPLE_ID } from "../../site/reference/operations/sample-request.ts";
+import { writeVersionPages } from "../../site/reference/write-reference.ts";
 import { currentVersion, siteVersions } from "../../site/versions.ts";
 import type { Operation } from "../../src/contract/index.ts";
 import * as errors from "../../src/errors/index.ts";
@@ -58,21 +59,20 @@ afterAll(() => server.close());
 
 // The same code writes the pages of every version, and only Next changes. The errors and options are Current's.
 for (const { name: version } of siteVersions().slice(0, 2)) {
-  const to = `${folder}/${version}/operations`;
-  const [, project] = await readReference(version);
-  const source = { version, project, symbols: {} };
-  const items = await writeOperationPages(to, source);
-  writeOptionAndErrorPages(`${folder}/${version}`, source);
+  const to = `${folder}/${version}`;
+  const [, project] = await readExports(version);
+  const symbols = await writeVersionPages({ version, project, symbols: {} }, to);
   const { contract } = await loadVersion(version);
-  const pages = items.map(({ link }) => [link, readFileSync(`${to}/${link.split("/").at(-1)}.md`, "utf8")] as const);
+  const names = Object.keys(symbols).map((call) => call.replace("billing.", "").replace(".", "-"));
+  const pages = names.map((name) => [name, readFileSync(`${to}/operations/${name}.md`, "utf8")] as const);
 
   it(`${version}: every operation has a page`, () => {
     const lines = contract.operations.map(({ method, path }) => `${method}</span> \`${path}\``);
     for (const line of lines) expect(pages.filter(([, page]) => page.includes(line))).toHaveLength(1);
-    expect(readdirSync(to)).toHaveLength(contract.operations.length + 1);
+    expect(readdirSync(`${to}/operations`)).toHaveLength(contract.operations.length + 1);
   });
 
-  describe.each(pages)("%s", (_link, page) => {
+  describe.each(pages)("%s", (_name, page) => {
     const operation = contract.operations.find((each) =>
       page.includes(`>${each.method}</span> \`${each.path}\``),
     ) as Operation;
@@ -147,11 +147,31 @@ it("the options page lists each option with its default", async () => {
     ["createMock", "maxEvents", "100,000"],
     ["createMock", "maxEventBytes", STATE_LIMITS.maxEventBytes.toLocaleString("en-US")],
     ["createEventBuffer", "maxBatchEvents", "500"],
-    ["createWebhookHandler", "secret", ""],
+    ["createWebhookHandler", "secret", "required"],
+    ["mock.fault", "status", ""],
+    ["startServer", "port", "0, which picks a free one"],
     ["createWebhookHandler", "rememberMs", "3 days"],
   ] as const;
   for (const [title, option, value] of rows) {
     const section = page.slice(page.indexOf(`\n## ${title}\n`)).split("\n## ")[1] ?? "";
-    expect(section).toMatch(new RegExp(`^\\| \`${option}\`<br>.* \\| ${value} +\\| \\S`.replace("|  +", "| +"), "m"));
+    expect(section).toMatch(new RegExp(`^\\| \`${option}\` .* \\| ${value} \\| \\S`, "m"));
   }
+});
+
+it("the event types page lists each type once, with the rules, and a payload per format", () => {
+  const page = readFileSync(`${folder}/${current}/event-types.md`, "utf8");
+  const listed = page.match(/^\| `\w+` \{#.*$/gm)?.flatMap((row) => row.match(/(?<=`)\w+\.\w+(?=`)/g) ?? []);
+  expect(listed).toEqual(WEBHOOK_EVENT_TYPES);
+  expect(page.match(/^\| DEL-\d+ \|/gm)).toHaveLength(9);
+  expect(page).toMatch(/^webhook-signature: v1,\S+$/m);
+  expect(JSON.parse(blockOf(page, "raw"))).toMatchObject({ type: "order.paid", api_version: current });
+  expect(JSON.parse(blockOf(page, "discord"))).toHaveProperty("embeds");
+  expect(JSON.parse(blockOf(page, "slack"))).toHaveProperty("blocks");
+});
+
+it("the scopes page lists each scope with the operations that accept it", () => {
+  const page = readFileSync(`${folder}/${current}/scopes.md`, "utf8");
+  expect(page.match(/(?<=^\| `)[\w:]+(?=` \{#)/gm)).toEqual(SCOPES);
+  expect(page).toMatch(/^\| `webhooks:write` .*webhooks\.getEndpoint.*webhooks\.createEndpoint/m);
+  expect(page).toMatch(/^\| `openid` \{#openid\} \| {2}\|$/m);
 });

@@ -3,9 +3,6 @@ import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { type SiteServer, serveSite } from "../../site/serve.ts";
 import type { OpenPage } from "../browser/chromium.ts";
 
-/** The rule of axe that VitePress breaks on every page: its search button shows a shortcut, which is not part of its name. */
-export const BROKEN_BY_VITEPRESS = ["label-content-name-mismatch"];
-
 /** The documentation site in a browser. */
 export interface StartedSite {
   readonly url: string;

@@ -1,22 +1,21 @@
 import { type DeclarationReflection, ReflectionKind } from "typedoc";
 import { linkTypes, page, type Symbols, table } from "../../markdown.ts";
-import { exportOf, tagOf, textOf } from "../doc-comments.ts";
-import type { PageSource } from "../write-pages.ts";
+import { exportOf, tagOf, textOf, type VersionDocs } from "../version-docs.ts";
 
 /** Writes the page with all error classes, from their doc comments. */
-export function errorPage({ project, version, symbols }: PageSource): string {
+export function errorPage({ project, symbols }: VersionDocs): string {
   const classes = project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[];
   const errors = classes.filter(({ extendedTypes = [] }) => /^(?:Billing|Api)Error\b/.test(extendedTypes.join()));
   const isUsage = ({ parent }: DeclarationReflection) => parent?.name.endsWith("/usage");
   const isWebhook = ({ name }: DeclarationReflection) => name.startsWith("Webhook");
   const groups = [
-    ["Call errors", version, errors.filter((each) => !isUsage(each) && !isWebhook(each))],
-    ["Webhook errors", `${version}/webhooks`, errors.filter(isWebhook)],
-    ["Event buffer errors", "usage", errors.filter(isUsage)],
+    ["Call errors", errors.filter((each) => !isUsage(each) && !isWebhook(each))],
+    ["Webhook errors", errors.filter(isWebhook)],
+    ["Event buffer errors", errors.filter(isUsage)],
   ] as const;
-  const sections = groups.flatMap(([title, from, members]) => [
+  const sections = groups.flatMap(([title, members]) => [
     `## ${title}\n`,
-    `Import these from \`@billing-service/sdk/${from}\`.\n`,
+    `Import these from \`${members[0]?.parent?.name}\`.\n`,
     ...members.map((each) => errorSection(each, symbols)),
   ]);
   const description = "All error classes: when each is thrown, its fields, and what to do.";

@@ -1,6 +1,6 @@
 import { toJson } from "../../markdown.ts";
 import type { BoundOperation } from "./bound-operations.ts";
-import type { SampleRequest, SampleValues } from "./operation-docs.ts";
+import type { SampleRequest, SampleValues } from "./sample-request.ts";
 
 /** Programs that call an operation, by title. */
 export type Examples = Readonly<Record<"Client" | "curl" | "Mock", string>>;

@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument } from "../../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
 import { orList } from "../../markdown.ts";
 
 /** A field of a JSON value. */
@@ -91,6 +91,22 @@ export function resolve(schema: JsonSchema, { components }: Document): JsonSchem
 }
 
 /** Returns the name of the model that a schema refers to. */
-export function nameOf(schema: JsonSchema): string {
+function nameOf(schema: JsonSchema): string {
   return String(schema["$ref"] ?? "").replace(/^.*\//, "");
+}
+
+/** Returns the parameters in one location. */
+export function parametersIn({ parameters }: OperationObject, location: "path" | "query") {
+  return parameters.flatMap((each) => ("name" in each && each.in === location ? [each] : []));
+}
+
+/** Returns a response body's schema. */
+export function bodyOf({ responses }: OperationObject, status: number): JsonSchema {
+  return responses[status]?.content?.["application/json"].schema ?? {};
+}
+
+/** Returns the names of the models that a schema refers to: one, or the alternatives of a union. */
+export function modelsIn(schema: JsonSchema): readonly string[] {
+  if (schema["$ref"] !== undefined) return [nameOf(schema)];
+  return ((schema["anyOf"] ?? schema["oneOf"] ?? []) as readonly JsonSchema[]).flatMap(modelsIn);
 }

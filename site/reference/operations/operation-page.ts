@@ -13,9 +13,9 @@ import {
   table,
   toJson,
 } from "../../markdown.ts";
-import { parametersOf, tagOf, textOf } from "../doc-comments.ts";
-import { type Field, fieldsOf } from "./fields.ts";
-import { bodyOf, modelsIn, type OperationDocs, parametersIn } from "./operation-docs.ts";
+import { parametersOf, sourceOf, tagOf, textOf } from "../version-docs.ts";
+import { bodyOf, type Field, fieldsOf, modelsIn, parametersIn } from "./fields.ts";
+import type { OperationDocs } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
 
 /** Everything that the page of an operation shows. */
@@ -29,9 +29,9 @@ export interface OperationFacts {
   readonly symbols: Symbols;
 }
 
-/** Returns an operation's title: its summary. */
-export function titleOf({ operation }: OperationDocs): string {
-  return operation.summary.replace(/\.$/, "");
+/** Returns an operation's name: the client's method. */
+export function callOf({ resource, method }: OperationDocs): string {
+  return `billing.${resource}.${method}`;
 }
 
 /** Returns a request line: method and path. */
@@ -41,10 +41,9 @@ export function requestLine({ operation: { method, path } }: OperationDocs): str
 
 /** Writes an operation's page in Markdown. */
 export function operationPage(facts: OperationFacts): string {
-  const { docs, version } = facts;
-  const title = titleOf(docs);
-  const { method, path } = docs.operation;
-  const description = `${title} with ${method} ${path}: parameters, responses and errors in version ${version}.`;
+  const { docs, version, signature } = facts;
+  const { method, path, summary } = docs.operation;
+  const description = `${summary.replace(/\.$/, "")} with ${method} ${path}: signature, parameters, responses and errors in version ${version}.`;
   const body = `${beside(request(facts), examples(docs))}
 
 ## Response
@@ -53,12 +52,14 @@ ${response(facts)}
 
 ## Errors
 
-${errors(facts)}
-
-## Types
-
-${types(facts)}`;
-  return page({ title, description, pageClass: "operation", aside: false }, body);
+${errors(facts)}`;
+  const front = {
+    title: `${callOf(docs)}()`,
+    description,
+    source: sourceOf(signature)?.fileName,
+    note: summary.replace(/\.$/, ""),
+  };
+  return page({ ...front, pageClass: "operation", aside: false }, body);
 }
 
 function request(facts: OperationFacts): string {
@@ -72,7 +73,8 @@ function request(facts: OperationFacts): string {
     /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
     "",
   );
-  return `${requestLine(docs)}
+  return `${declaration(facts)}
+${requestLine(docs)}
 
 ${intro}
 
@@ -81,6 +83,12 @@ ${intro}
 - **Retries:** ${retryRule(docs)}
 ${beta && `- **Beta:** ${beta}\n`}
 ${parameters(facts)}`;
+}
+
+function declaration({ docs, signature, symbols }: OperationFacts): string {
+  const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
+  const code = `${callOf(docs)}(\n${parameters.join("")}): ${signature.type}`;
+  return codeBlock("ts", code) + linksToTypes(code, symbols);
 }
 
 function examples({ examples }: OperationDocs): string {
@@ -162,10 +170,4 @@ function errors({ docs, responses, version, symbols }: OperationFacts): string {
 The specification defines only 404 and 422; the others are [assumptions](/guides/rules#assumptions). The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. Any operation can also fail with ${method === "GET" ? "" : "a 413, "}a 429 or a 5xx: see [Status codes](/guides/errors#status-codes). [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
 `;
   return beside(text, codeGroup(bodies));
-}
-
-function types({ docs: { resource, method }, signature, symbols }: OperationFacts): string {
-  const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
-  const code = `billing.${resource}.${method}(\n${parameters.join("")}): ${signature.type}`;
-  return codeBlock("ts", code) + linksToTypes(code, symbols);
 }

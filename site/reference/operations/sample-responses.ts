@@ -2,8 +2,9 @@ import type * as z from "zod/mini";
 import { createMock } from "../../../mock/index.ts";
 import type { VersionSource } from "../../../scripts/generate/version-source.ts";
 import { orList } from "../../markdown.ts";
-import { bodyOf, modelsIn, type OperationDocs, type SampleRequest } from "./operation-docs.ts";
-import { SAMPLE_ID } from "./sample-of.ts";
+import { bodyOf, modelsIn } from "./fields.ts";
+import type { OperationDocs } from "./operation-docs.ts";
+import { SAMPLE_ID, type SampleRequest } from "./sample-request.ts";
 
 /** A response from the mock. */
 export interface SampleResponse {

@@ -1,5 +1,19 @@
-import type { JsonSchema, OpenApiDocument } from "../../../src/openapi/index.ts";
-import { resolve } from "./fields.ts";
+import type { Method } from "../../../src/contract/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
+import { parametersIn, resolve } from "./fields.ts";
+
+/** A valid request to an operation. */
+export interface SampleRequest {
+  readonly method: Method;
+  readonly path: string;
+  /** The query without its question mark. */
+  readonly query: string;
+  /** The body as a JSON value; undefined without a body. */
+  readonly body: unknown;
+}
+
+/** A valid value for each part of a request. */
+export type SampleValues = Readonly<{ path: object; query: object; body: object | undefined }>;
 
 /** A version 4 UUID for examples. */
 export const SAMPLE_ID = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
@@ -17,8 +31,18 @@ const SHOWN: Readonly<Record<string, unknown>> = { external_id: "call-1", enable
 /** Values by type. */
 const BY_TYPE: Readonly<Record<string, unknown>> = { string: "text", boolean: true, integer: 1, number: 1 };
 
+/** Returns valid values for the parts of a request. */
+export function sampleValues(described: OperationObject, document: OpenApiDocument): SampleValues {
+  const schema = described.requestBody?.content["application/json"].schema;
+  return {
+    path: sampleFields(parametersIn(described, "path"), document),
+    query: sampleFields(parametersIn(described, "query"), document),
+    body: schema && (sampleOf(schema, document) as object),
+  };
+}
+
 /** Returns a valid value of a schema: its required fields, and the optional ones that an example should show. */
-export function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = ""): unknown {
+function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = ""): unknown {
   const full = resolve(schema, document);
   const [variant] = (full["anyOf"] ?? full["oneOf"] ?? []) as readonly JsonSchema[];
   if (variant) return sampleOf(variant, document, name);
@@ -39,12 +63,12 @@ export function sampleOf(schema: JsonSchema, document: OpenApiDocument, name = "
   if (Array.isArray(full["enum"])) return full["enum"][0];
   if (full["format"] === "uuid") return SAMPLE_ID;
   const sample = (full["type"] === "string" ? BY_NAME[name] : undefined) ?? BY_TYPE[String(full["type"])];
-  if (sample === undefined) throw new Error(`site/reference/operations/sample-of.ts has no sample for "${name}".`);
+  if (sample === undefined) throw new Error(`site/reference/operations/sample-request.ts has no sample for "${name}".`);
   return sample;
 }
 
 /** Returns valid values of the fields that an example should show. */
-export function sampleFields(
+function sampleFields(
   fields: readonly { readonly name: string; readonly schema: JsonSchema; readonly required: boolean }[],
   document: OpenApiDocument,
 ): object {

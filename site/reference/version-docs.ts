@@ -1,4 +1,20 @@
-import type { Comment, DeclarationReflection, ProjectReflection, SignatureReflection } from "typedoc";
+import type {
+  Comment,
+  DeclarationReflection,
+  ProjectReflection,
+  Reflection,
+  SignatureReflection,
+  SourceReference,
+} from "typedoc";
+import type { Symbols } from "../markdown.ts";
+
+/** What the pages of a version are written from. */
+export interface VersionDocs {
+  readonly version: string;
+  /** The version's exports with their doc comments, by entry point. */
+  readonly project: ProjectReflection;
+  readonly symbols: Symbols;
+}
 
 /** Returns the text of a doc comment as Markdown. Links become code, and the lines of a paragraph are joined. */
 export function textOf(parts: Readonly<Comment["summary"]> = []): string {
@@ -22,4 +38,10 @@ export function exportOf(name: string, { children = [] }: ProjectReflection): De
 /** Returns the parameters of a function as they are declared. */
 export function parametersOf({ parameters = [] }: SignatureReflection): readonly string[] {
   return parameters.map(({ name, flags, type }) => `${name}${flags.isOptional ? "?" : ""}: ${type}`);
+}
+
+/** Returns where something is declared. */
+export function sourceOf(model: Reflection): SourceReference | undefined {
+  const { sources, signatures } = model as Partial<DeclarationReflection>;
+  return (sources ?? signatures?.[0]?.sources)?.[0];
 }

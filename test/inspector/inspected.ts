@@ -20,6 +20,8 @@ export function describeInspector(name: string, tests: (inspect: Inspect) => voi
 /** Opens the inspector of a mock server. The test fails if the page's console has an unexpected message at the end. */
 async function inspected(openPage: OpenPage, { server: options, browser }: InspectOptions = {}) {
   const server = await started({ seed: 1, ...options });
+  const { mock } = server;
+  const billing = createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 });
   const page = await openPage({ permissions: ["clipboard-read", "clipboard-write"], ...browser });
   const [logged, requested]: [string[], string[]] = [[], []];
   const isExpected = (text: string) => /^Failed to load resource|^\[DOM\] Password/.test(text);
@@ -28,13 +30,12 @@ async function inspected(openPage: OpenPage, { server: options, browser }: Inspe
   page.on("request", (request) => requested.push(request.url()));
   onTestFinished(() => expect(logged).toEqual([]));
   await page.goto(`${server.url}/__mock/`);
-  const { mock } = server;
   return {
     ...{ server, mock, page },
     /** The messages on the page's console, including uncaught errors, and the URLs that the page requested. */
     ...{ logged, requested },
     /** A client of the mock that does not retry. */
-    billing: createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 }),
+    billing,
     /** The link that opens the first row with a text. */
     row: (text: string | RegExp) => page.getByRole("listitem").filter({ hasText: text }).getByRole("link").first(),
     details: page.getByRole("region", { name: "Details" }),

@@ -10,7 +10,8 @@ interface CurlRequest {
 
 /** Returns a curl command that works when it is pasted into a POSIX shell. */
 export function curlCommand({ method, url, headers = {}, body, asksPassword }: CurlRequest): string {
-  const parts = [`curl --globoff -X ${method} ${quote(url)}`];
+  // With `-X HEAD`, curl would wait for a body.
+  const parts = [`curl --globoff ${method === "HEAD" ? "-I" : `-X ${method}`} ${quote(url)}`];
   for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
   if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
   if (asksPassword) parts.push("-u mock");

@@ -104,7 +104,7 @@ function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
       <div class="bar">
         <Badge tone={statusTone(status)}>{status ?? "no response"}</Badge>
         <span class="spacer" />
-        <CopyButton text={repeatCommand(request, tokens)} about="as curl" />
+        {!isCutOff(request.body) && <CopyButton text={repeatCommand(request, tokens)} about="as curl" />}
       </div>
       {cause && <p class={`cause break ${statusTone(status)}`}>{cause}</p>}
       <Properties
@@ -129,6 +129,11 @@ function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
 function credentialOf({ credential, versionUsed, status }: RecordedRequest): string {
   if (credential !== null) return credential;
   return versionUsed !== null && status !== 413 ? "none, or not valid" : "not checked, because an earlier check failed";
+}
+
+/** Whether the journal kept only the length of a body, so that nobody can repeat the request. */
+function isCutOff(body: unknown): boolean {
+  return typeof body === "string" && /^\(\d+ characters\)$/.test(body);
 }
 
 /**

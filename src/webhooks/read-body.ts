@@ -1,7 +1,7 @@
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { type ByteSource, cancel, readBytes, viewOf } from "../values/bytes.ts";
 import { describeType } from "../values/describe.ts";
-import { finishWithin } from "./claim-event.ts";
+import { finishWithin } from "./seen.ts";
 import type { VerifySettings } from "./settings.ts";
 import { utf8 } from "./sign.ts";
 import type { WebhookDelivery } from "./webhook-event.ts";

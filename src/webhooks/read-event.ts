@@ -2,7 +2,7 @@ import type { StandardIssue } from "../contract/index.ts";
 import { type Mismatch, VersionMismatchError } from "../errors/call-errors.ts";
 import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
 import { asError, describeValue, formatPath, listFirst, ownField } from "../values/describe.ts";
-import { finishWithin } from "./claim-event.ts";
+import { finishWithin } from "./seen.ts";
 import { type VerifySettings, warnOnce } from "./settings.ts";
 import type { AnyWebhookEvent } from "./webhook-event.ts";
 

@@ -2,8 +2,8 @@ import type { Mismatch } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { isVersion } from "../lifecycle/index.ts";
 import { listFirst } from "../values/describe.ts";
-import { limitStore, memorySeenStore } from "./claim-event.ts";
 import type { HandlerOptions, InvalidDataDecision, VerifyOptions, WebhookErrorContext } from "./options.ts";
+import { limitStore, memorySeenStore } from "./seen.ts";
 import { requireSecret, secretKeys, type WebhookVersion } from "./sign.ts";
 import type { AnyWebhookEvent, SchemasOf } from "./webhook-event.ts";
 

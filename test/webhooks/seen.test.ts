@@ -2,7 +2,7 @@ import fc from "fast-check";
 import Keyv from "keyv";
 import { describe, expect, it, vi } from "vitest";
 import { createWebhookHandler, type SeenStore } from "#current/webhooks";
-import { memorySeenStore } from "../../src/webhooks/claim-event.ts";
+import { memorySeenStore } from "../../src/webhooks/seen.ts";
 import { holds } from "../fuzz/parameters.ts";
 import { delivery, order, secret } from "./signed.ts";
 

@@ -165,9 +165,10 @@ it("toNodeListener resolves with the response if its connection is gone", async 
   expect(await listener({ method: "POST", headers: {}, body: "" }, gone)).toBe(gone);
 });
 
-it("toNodeListener responds with 500 if a function of your own rejects, and rejects what is not a function", async () => {
-  const url = await listen(toNodeListener(() => Promise.reject(new Error("no"))));
-  expect((await post(url)).status).toBe(500);
+it("toNodeListener responds with 500 if a function of your own rejects or throws, and rejects what is not a function", async () => {
+  for (const own of [() => Promise.reject(new Error("no")), () => expect.unreachable()]) {
+    expect((await post(await listen(toNodeListener(own)))).status).toBe(500);
+  }
   expect(() => toNodeListener(undefined as never)).toThrow("toNodeListener: handler must be a function");
 });
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { diffContracts } from "../../scripts/generate/contract-diff.ts";
-import { changesSince, withGeneratedBlock } from "../../scripts/generate/pages.ts";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
 import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
 
@@ -120,46 +119,3 @@ it.each<[lines: string, before: OpenApiDocument, after: OpenApiDocument]>([
   ["book.returned: event type removed (breaking)", same, documentWith({ webhookEventTypes: ["book.lent"] })],
   ["book.lent.data.pages: now optional (breaking)", data(withPages), data(withOptionalPages)],
 ])("%s", (lines, before, after) => expect(linesOf(before, after)).toBe(lines));
-
-const NewBook = z.object({ title: z.nullable(text), shelf: z.exactOptional(z.enum(["a|b", "c"])) });
-const newOperations = [
-  operation({ response: { status: 200, body: NewBook } }),
-  operation({ id: "books:write", method: "PUT" }),
-];
-const newScopes = [...tiny.scopes, "shelves:read"];
-const markdown = `## Differences from 2030-01
-
-4 in total, 1 of them breaking.
-
-**Operations**
-
-- \`books:write\`: new operation (PUT /v1/books/{id}).
-
-**Models**
-
-- Breaking: \`Book.title\`: new type null. In \`books:read\`.
-- \`Book.shelf\`: new optional field ("a\\|b", "c"). In \`books:read\`.
-
-**Scopes**
-
-- \`shelves:read\`: new scope.
-`;
-
-it("CHANGES.md has the differences from the version before, and says whether the version is Next", () => {
-  const before = received(book);
-  const parts = { version: "2030-04", operations: newOperations, scopes: newScopes };
-  const after = documentWith(parts, { Book: NewBook });
-  expect(changesSince(before, after, false)).toBe(markdown);
-  expect(changesSince(before, after, true)).toMatch(
-    /^2030-04 is Next: it may change .+\n\n## Differences from 2030-01/,
-  );
-  expect(changesSince(before, before, false)).toMatch(/\n\nNone. Both versions have the same contract.\n$/);
-});
-
-it("the generated part of a page is replaced, and keeps what a person wrote beside it", () => {
-  const first = withGeneratedBlock("# 2030-04\n\nWritten by hand.\n", "One.");
-  expect(first).toMatch(/^# 2030-04\n\n<!-- .+ -->\n\nOne\.\n\n<!-- .+ -->\n\nWritten by hand\.\n$/);
-  expect(withGeneratedBlock(first, "Two.")).toBe(first.replace("One.", "Two."));
-  expect(withGeneratedBlock("# 2030-04\n", "One.")).toMatch(/^# 2030-04\n\n<!-- .+ -->\n\nOne\.\n\n<!-- .+ -->\n$/);
-  expect(() => withGeneratedBlock("No title", "One.")).toThrow("a page needs a title for its generated block");
-});

@@ -2,13 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { installMatrix, matrixModules } from "../../scripts/install.ts";
-import { isMissing } from "../matrix/describe-matrix.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { install, subproject } from "../support/packed.ts";
-import { pages, textOf } from "../support/pages/blocks.ts";
+import { pages } from "../support/pages/blocks.ts";
 import { Reader } from "../support/pages/reader.ts";
-import { fileNameOf, type Program, type Runner, stepsOf } from "../support/pages/steps.ts";
+import { type Program, stepsOf } from "../support/pages/steps.ts";
 import { CURRENT } from "../support/versions.ts";
 import { run } from "../support/workspace.ts";
 
@@ -16,7 +14,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const project = newFolder(afterAll);
 const programs = pages.flatMap((page) => stepsOf(page)).filter((step) => step.kind === "program");
 const files = new Map(pages.map((page) => [page, stepsOf(page).filter((step) => step.kind === "file")]));
-const ofRunner = (runner: Runner) => programs.filter((program) => program.runner === runner);
+const tests = programs.filter(({ runner }) => runner === "vitest");
 
 /** What the programs import from frameworks, which are not installed. */
 const frameworks = `
@@ -60,24 +58,6 @@ const packages = [...names, ...types, "typescript", "@types/node"];
 
 beforeAll(() => install(project, inject("tarball"), packages));
 
-/** Delivers a webhook; its function kills the process on request. */
-const crashing = `
-import { DatabaseSync } from "node:sqlite";
-import { createWebhookHandler, signWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";
-import { sqliteSeen } from "./seen.mts";
-const time = Date.now() + (process.argv[2] === "later" ? 31_000 : 0); // a claim lasts 30 seconds
-Date.now = () => time;
-const paid = () => {
-  console.log("runs");
-  if (process.argv[2] === "crash") process.kill(process.pid, "SIGKILL");
-};
-const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const seen = sqliteSeen(new DatabaseSync("crash.db"));
-const handle = createWebhookHandler({ secret, seen, on: { "order.paid": paid }, onError: () => {} });
-const delivery = await signWebhook({ id: "evt_1", type: "order.paid", data: {} }, { secret });
-console.log((await handle({ method: "POST", ...delivery })).status);
-`;
-
 /** Writes programs into a new project, or into a folder of one. */
 function write(folder: string, written: readonly Pick<Program, "name" | "code">[]): string {
   const path = subproject(project, folder);
@@ -119,38 +99,13 @@ describe("every code block of the README and the guides, with the packed tarball
     for (const step of stepsOf(page)) await reader.take(step);
   });
 
-  it("remembers webhooks in SQLite, and releases the claim of a process that crashed", async () => {
-    const guide = files.get("docs/receive-webhooks.md") ?? [];
-    const folder = write("crash", [...guide, { name: "crash.mts", code: crashing }]);
-    const env = { NODE_NO_WARNINGS: "1" };
-    const printed: string[] = [];
-    for (const time of ["crash", "now", "later", "later"])
-      printed.push((await run(process.execPath, ["crash.mts", time], folder, env)).output);
-    expect(printed).toEqual(["runs\n", "409\n", "runs\n204\n", "204\n"]);
-  });
-
   it("passes in Vitest if it is a Vitest test", async () => {
     const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const folder = write("vitest", ofRunner("vitest"));
+    const folder = write("vitest", tests);
     const flags = ["--root", folder, "--reporter=default", "--reporter=json", "--outputFile=report.json"];
     const { output } = await run(process.execPath, [vitest, "run", ...flags], folder);
     const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
-    expect(report.testResults, output).toHaveLength(ofRunner("vitest").length);
+    expect(report.testResults, output).toHaveLength(tests.length);
     expect(report.numPassedTests, output).toBe(report.numTotalTests);
   });
-
-  it("passes in Jest if it is a Jest test", async (context) => {
-    if (isMissing(await installMatrix(), "Jest", "npm ci in test/matrix failed")) return context.skip();
-    const jest = join(matrixModules, "jest/bin/jest.js");
-    const folder = write("jest", ofRunner("jest"));
-    const env = { NODE_OPTIONS: "--experimental-vm-modules" };
-    const { status, output } = await run(process.execPath, [jest, "--rootDir", folder], folder, env);
-    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Tests:\s+\d+ passed, \d+ total/) });
-  });
-});
-
-it.each(pages)("%s says if blocks continue the program above them", (page) => {
-  const blocks = [...textOf(page).matchAll(/^ *```ts\n(.*?)^ *```$/gms)];
-  const continued = blocks.filter(([, code = ""]) => !/^import\b/m.test(code) && fileNameOf(code) === undefined);
-  if (continued.length > 0) expect(textOf(page)).toContain("snippet without imports continues the program above it");
 });

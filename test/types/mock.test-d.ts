@@ -13,12 +13,6 @@ test("optional fields accept undefined, except a password", () => {
   void startServer({ control: { password: undefined } });
 });
 
-test("a single field of an assumption can be set", () => {
-  createMock({ assumptions: { retry: { attempts: 3 }, metadata: { maxPairs: 5 } } });
-  // @ts-expect-error A limit has no default to complete it.
-  createMock({ assumptions: { rateLimit: { requests: 5 } } });
-});
-
 test("the assumptions of strict can be overridden", () => {
   createMock({ assumptions: { ...strict, maxBatchSize: 500, endpointUrl: { ...strict.endpointUrl, hosts: "any" } } });
   // @ts-expect-error The assumption does not exist.

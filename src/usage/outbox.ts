@@ -63,6 +63,8 @@ export interface Outbox {
    */
   readonly pollInterval?: number | undefined;
 
+  /** Called once, when a buffer starts. Resolves with a warning for its log if the storage may lose events. */
+  check?(): Promise<string | undefined>;
   /** Stores all events or none. When the promise resolves, they are as durable as the outbox promises. */
   append(events: readonly NewOutboxEvent[]): Promise<void>;
   /** Leases the oldest available events. Until a lease ends, no other call returns its events. Empty if none is available. */

@@ -19,17 +19,63 @@ local function each_own(act)
   end
 end`;
 
-/** Appends events, if there is room for all. ARGV: capacity, JSON of each event. Returns the length before. */
-export const APPEND = `
+/**
+ * Appends events, if there is room for all. ARGV: capacity, JSON of each event. Returns the length before. If another program
+ * has used the highest possible id, its entry receives a new one: Redis would reject every other.
+ */
+export const APPEND = `${GROUP}
+local HIGHEST = '18446744073709551615-18446744073709551615'
+
+local function newest()
+  return redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+end
+
+local function free_ids()
+  local foreign = newest()
+  if foreign and foreign[1] == HIGHEST then redis.call('XDEL', KEYS[1], HIGHEST) else foreign = nil end
+  local below = newest()
+  below = below and below[1] or '0-0'
+  redis.call('XSETID', KEYS[1], below)
+  for _, fields in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+    for index = 1, #fields, 2 do
+      local is_delivered = fields[index] == 'last-delivered-id' and fields[index + 1] == HIGHEST
+      if is_delivered then redis.call('XGROUP', 'SETID', KEYS[1], GROUP, below) end
+    end
+  end
+  if foreign then redis.call('XADD', KEYS[1], '*', unpack(foreign[2])) end
+end
+
 local length = redis.call('XLEN', KEYS[1])
 if length + #ARGV - 1 > tonumber(ARGV[1]) then return length end
-for index = 2, #ARGV do redis.call('XADD', KEYS[1], '*', 'json', ARGV[index]) end
+for index = 2, #ARGV do
+  local added = redis.pcall('XADD', KEYS[1], '*', 'json', ARGV[index])
+  if type(added) == 'table' then
+    if string.find(added.err, 'exhausted') then free_ids() end
+    redis.call('XADD', KEYS[1], '*', 'json', ARGV[index])
+  end
+end
 return length`;
+
+/** Ends the leases of a consumer that its process does not know. ARGV: consumer, the ids that it knows. */
+export const RECLAIM = `${RELEASE}
+local known = {}
+for index = 2, #ARGV do known[ARGV[index]] = true end
+local start = '-'
+repeat
+  local pending = redis.pcall('XPENDING', KEYS[1], GROUP, start, '+', 1000, ARGV[1])
+  for _, entry in ipairs(pending) do
+    if not known[entry[1]] then release(entry[1]) end
+    start = '(' .. entry[1]
+  end
+until #pending == 0`;
+
+/** Returns what the durability of the events depends on. */
+export const INFO = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`;
 
 /**
  * Leases events: first those that were released, then new ones. The number of entries that are read at once follows from the
- * largest event so far; entries that do not fit are released. Before, releases at most 100 whose lease has ended, among the next 1,000
- * leases (Redis looks at ten for each that COUNT allows), because looking at all takes long when there are many.
+ * largest event so far; entries that do not fit are released. Before, releases those whose lease has ended, at most as many as
+ * are taken, among ten times as many leases, because looking at all takes long when there are many.
  * Without a cursor, deletes the consumers that have no leases, for example those of ended processes; Redis creates one again
  * when it takes events.
  * ARGV: consumer, lease in ms, events, bytes, cursor. Returns the next cursor, then id, JSON, bytes of each event.
@@ -63,7 +109,7 @@ end
 
 local function release_ended()
   local cursor = ARGV[5] == '' and '0-0' or ARGV[5]
-  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, RELEASED, lease, cursor, 'COUNT', 100, 'JUSTID')
+  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, RELEASED, lease, cursor, 'COUNT', math.min(1000, max_events), 'JUSTID')
 end
 
 local function claim_released()

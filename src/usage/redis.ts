@@ -16,7 +16,7 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { APPEND, CONFIRM, EXTEND, LEAVE, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
+import { APPEND, CONFIRM, EXTEND, INFO, LEAVE, RECLAIM, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
 
 /** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
 export interface RedisOutboxOptions {
@@ -29,6 +29,11 @@ export interface RedisOutboxOptions {
   readonly capacity?: number | undefined;
   /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
+  /**
+   * Whether `add` rejects unless Redis keeps events: with `appendonly yes`, and a `maxmemory-policy` that does not evict them.
+   * Defaults to false: a warning is logged.
+   */
+  readonly requireDurable?: boolean | undefined;
   /** Interval at which a buffer looks for events from other processes, in milliseconds. Defaults to 1,000. */
   readonly pollInterval?: number | undefined;
 }
@@ -46,8 +51,7 @@ export interface RedisOutboxClient {
 
 /**
  * Creates an outbox in a Redis stream that any number of processes on any number of machines can share. Each can add and send
- * events. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`; each looks
- * at 1,000 leases at a time, and claims at most 100, once per `pollInterval` or more often.
+ * events. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`.
  *
  * How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
  *
@@ -74,6 +78,13 @@ class RedisOutbox implements Outbox {
   readonly #key: string;
   readonly #capacity: number;
   readonly #consumer = crypto.randomUUID();
+  readonly #requireDurable: boolean;
+  /** The ids of the leased events. */
+  readonly #leased = new Set<string>();
+  /** Whether Redis may have leased events to this outbox that it does not know, for example in a call that was given up. */
+  #isUnsure = false;
+  #taking: Promise<unknown> = Promise.resolve();
+  #isDurable = false;
   /** The lease at which the next `take` begins to look for ended ones; undefined before the first. */
   #cursor: string | undefined;
   #isClosed = false;
@@ -84,9 +95,25 @@ class RedisOutbox implements Outbox {
     this.#client = client;
     this.#key = `{${settings.prefix}}:events`;
     this.#capacity = settings.capacity;
+    this.#requireDurable = settings.requireDurable;
+  }
+
+  async check(): Promise<string | undefined> {
+    const info = String(await this.#run("check", INFO, []));
+    const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? "unknown";
+    const dangers = [
+      policy.startsWith("allkeys-") &&
+        `deletes them when its memory is full (maxmemory-policy ${policy}; set noeviction)`,
+      !info.includes("aof_enabled:1") && "loses them when it restarts (set appendonly yes)",
+    ].filter((danger) => danger !== false);
+    this.#isDurable = dangers.length === 0;
+    if (this.#isDurable) return undefined;
+    return `redisOutbox: Redis may lose events: it ${dangers.join(", and ")}`;
   }
 
   async append(events: readonly NewOutboxEvent[]): Promise<void> {
+    const danger = this.#requireDurable && !this.#isDurable ? await this.check() : undefined;
+    if (danger !== undefined) throw new OutboxError("unsupported", `${danger}. requireDurable forbids that`);
     const texts = events.map(({ json }) => json);
     const length = Number(await this.#run("append", APPEND, [String(this.#capacity), ...texts]));
     if (length + events.length <= this.#capacity) return;
@@ -95,13 +122,26 @@ class RedisOutbox implements Outbox {
     throw new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
   }
 
-  async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
+  /** Takes events after earlier calls, so that it knows what these have leased. */
+  take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
+    const taking = this.#taking.then(() => this.#take(limit));
+    this.#taking = taking.catch(() => {
+      this.#isUnsure = true;
+    });
+    return taking;
+  }
+
+  async #take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
+    if (this.#isUnsure) await this.#run("take", RECLAIM, [this.#consumer, ...this.#leased]);
+    this.#isUnsure = false;
     const limits = [this.leaseDuration, events, bytes].map(String);
     const cursor = this.#cursor ?? "";
     this.#cursor ??= "0-0";
     const [next, ...reply] = (await this.#run("take", TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
     this.#cursor = String(next);
-    return eventsOf(reply);
+    const taken = eventsOf(reply);
+    for (const { id } of taken) this.#leased.add(id);
+    return taken;
   }
 
   async extend(events: readonly OutboxEvent[]): Promise<void> {
@@ -110,10 +150,15 @@ class RedisOutbox implements Outbox {
 
   async confirm(events: readonly OutboxEvent[]): Promise<void> {
     await this.#run("confirm", CONFIRM, idsOf(events));
+    for (const { id } of events) this.#leased.delete(id);
   }
 
   async release(events: readonly OutboxEvent[]): Promise<void> {
-    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(events)]);
+    for (const { id } of events) this.#leased.delete(id);
+    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(events)]).catch((error: unknown) => {
+      this.#isUnsure = true;
+      throw error;
+    });
   }
 
   async state(): Promise<OutboxState> {
@@ -136,10 +181,19 @@ class RedisOutbox implements Outbox {
     this.#requireConnection(method);
     try {
       const run = () => this.#client.eval(script, { keys: [this.#key], arguments: values });
-      return await within(COMMAND_LIMIT, run, () => new Error(NO_RESPONSE));
+      const late = () => new Error(NO_RESPONSE);
+      return await within(COMMAND_LIMIT, () => (method === "take" ? this.#notingLate(run()) : run()), late);
     } catch (error) {
       throw redisError(method, this.#key, error);
     }
+  }
+
+  /** A call that was given up may lease events later. */
+  async #notingLate(running: Promise<unknown>): Promise<unknown> {
+    const started = performance.now();
+    const result = await running;
+    if (performance.now() - started >= COMMAND_LIMIT) this.#isUnsure = true;
+    return result;
   }
 
   /** Fails at once, because a single client would keep the command until it has a connection. */
@@ -171,7 +225,13 @@ function eventsOf(reply: readonly unknown[]): OutboxEvent[] {
 type Settings = ReturnType<typeof readOptions>;
 
 function readOptions(check: Checks, given: RedisOutboxOptions) {
-  const options = check.fields("options", given, ["prefix", "capacity", "leaseDuration", "pollInterval"]);
+  const options = check.fields("options", given, [
+    "prefix",
+    "capacity",
+    "leaseDuration",
+    "pollInterval",
+    "requireDurable",
+  ]);
   const { prefix = "billing-usage" } = options;
   // The part of a key in braces decides which node of a cluster has it.
   const isPrefix = typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix);
@@ -179,6 +239,7 @@ function readOptions(check: Checks, given: RedisOutboxOptions) {
   return {
     prefix,
     capacity: check.integer("capacity", options.capacity ?? 1_000_000, 1, Number.MAX_SAFE_INTEGER),
+    requireDurable: check.boolean("requireDurable", options.requireDurable ?? false),
     leaseDuration: check.integer("leaseDuration", options.leaseDuration ?? 30_000, 100),
     pollInterval: check.integer("pollInterval", options.pollInterval ?? 1_000, 10),
   };

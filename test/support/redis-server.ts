@@ -30,6 +30,8 @@ export async function launchRedis(...options: string[]) {
       await stopProcess(running);
       running = await startProcess(port, folder, options);
     },
+    /** Lets the server hang: it keeps its connections and answers nothing. */
+    freeze: () => void running.kill("SIGSTOP"),
     stop: async () => {
       await stopProcess(running);
       rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { patient } from "../fuzz/parameters.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { ALL, followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
 import { connect, KEY, kindsOfClients, opened } from "./redis-clients.ts";
-import { buffered } from "./service.ts";
+import { buffered, eventsOf } from "./service.ts";
 
 type RedisClient = Awaited<ReturnType<typeof connect>>;
 
@@ -254,6 +254,101 @@ describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
     await age(client);
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 0, sent: 20, duplicates: 0 });
     expect(mock.events.size).toBe(20);
+  });
+
+  it("sends what a process left in as few requests as its events fill", async () => {
+    const { client, outbox: dead, open } = await opened();
+    await dead.append(outboxEvents(numbers(2_000)));
+    await dead.take(ALL);
+    await age(client);
+    const { batches, usage } = buffered({ outbox: open() });
+    await usage.flush();
+    expect(batches().reduce((sum, events) => sum + events, 0)).toBe(2_000);
+    expect(batches().length).toBeLessThanOrEqual(6);
+  });
+
+  it.each([false, true])(
+    "is not blocked by an entry with the highest id, which it rejects (taken: %s)",
+    async (isTaken) => {
+      const { client, outbox } = await opened();
+      await outbox.append(outboxEvents(numbers(2)));
+      await client.xAdd(KEY, "18446744073709551615-18446744073709551615", { order: "7" });
+      if (isTaken) await outbox.take(ALL);
+      await outbox.append(outboxEvents(["3"]));
+      await outbox.close();
+      const { mock, rejected, usage } = buffered({ outbox: redisOutbox(client) });
+      await usage.flush();
+      expect({ stored: mock.events.size, rejected: rejected() }).toMatchObject({
+        stored: 3,
+        rejected: [{ event: ["order", "7"] }],
+      });
+      expect(await usage.stats()).toMatchObject({ queued: 0 });
+    },
+  );
+
+  it("warns at its start about a Redis that may lose events, and with requireDurable adds none", async () => {
+    const { client, open } = await opened();
+    const warn = vi.fn();
+    const options = { logger: { debug: () => {}, warn }, logLevel: "warn" } as const;
+    await buffered({ ...options, outbox: open() }).usage.flush();
+    expect(warn).not.toHaveBeenCalled();
+    await client.configSet("maxmemory-policy", "allkeys-lru");
+    await client.configSet("appendonly", "no");
+    const { usage } = buffered({ ...options, outbox: open() });
+    const evicted = "deletes them when its memory is full (maxmemory-policy allkeys-lru; set noeviction)";
+    const dangers = `redisOutbox: Redis may lose events: it ${evicted}, and loses them when it restarts (set appendonly yes)`;
+    await expect.poll(() => warn.mock.calls).toEqual([[`${dangers}.`, {}]]);
+    await usage.add(eventsOf(1)[0]!);
+    await usage.flush();
+    const { add } = buffered({ outbox: open({ requireDurable: true }) });
+    await expect(add(1, 2)).rejects.toMatchObject({ reason: "unsupported", message: expect.stringContaining(dangers) });
+    await client.configSet("maxmemory-policy", "noeviction");
+    await client.configSet("appendonly", "yes");
+    await add(1, 2);
+  });
+
+  /** Clients whose first `take` leases events without the outbox knowing. */
+  const stalls = {
+    "whose reply is lost": async (run: () => Promise<unknown>) => {
+      await run();
+      throw new Error("Socket closed unexpectedly");
+    },
+    "that is carried out after it was given up": async (run: () => Promise<unknown>) => {
+      await new Promise((resolve) => setTimeout(resolve, 5_100));
+      return run();
+    },
+  };
+
+  it.each(Object.entries(stalls))("sends at once what a call has leased %s", async (_, stall) => {
+    const { client } = await opened();
+    const takes = vi.fn(stall);
+    const stalling = Object.assign(Object.create(client), {
+      eval: (script: string, options: never) => {
+        const run = () => client.eval(script, options);
+        return script.includes("XREADGROUP") && takes.mock.calls.length === 0 ? takes(run) : run();
+      },
+    });
+    const outbox = redisOutbox(stalling);
+    await outbox.append(outboxEvents(numbers(3)));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const failed = expect(outbox.take(ALL)).rejects.toMatchObject({ reason: "unavailable" });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await failed;
+    await vi.advanceTimersByTimeAsync(200);
+    await takes.mock.results[0]?.value.catch(() => undefined);
+    expect(idsOf(await outbox.take(ALL))).toEqual(numbers(3));
+    expect(await outbox.take(ALL)).toEqual([]);
+  });
+
+  it("closes with an error while Redis is frozen, and its client can then be destroyed", async () => {
+    const { client, open, server } = await opened();
+    const { add, usage } = buffered({ outbox: open() });
+    await add(1);
+    await usage.flush();
+    server.freeze();
+    await expect(usage.close({ timeout: 10 })).rejects.toMatchObject({ name: "OutboxError", reason: "unavailable" });
+    client.destroy();
+    expect(client.isOpen).toBe(false);
   });
 
   it("rejects an entry of another program, and does not send it", async () => {

@@ -104,6 +104,7 @@ export class Appender {
     this.#outbox = settings.outbox;
     this.#sender = sender;
     this.#reporter = reporter;
+    void this.#check();
     this.#counted = this.#count().catch((error: unknown) => reporter.error(error));
   }
 
@@ -111,6 +112,11 @@ export class Appender {
     const { events } = await this.#outbox.state();
     this.#stored += events;
     if (events > 0) this.#sender().sendAll();
+  }
+
+  async #check(): Promise<void> {
+    const warning = await this.#outbox.check?.().catch(() => undefined); // the other methods report the error
+    if (warning !== undefined) this.#settings.log.warn?.(`${warning}.`, {});
   }
 
   /** The number of events that are added and not removed. */

@@ -11,6 +11,7 @@ export function checkedOutbox(outbox: Outbox): Outbox {
     durable,
     leaseDuration,
     pollInterval,
+    check: async () => outbox.check?.(),
     append: async (events) => outbox.append(events),
     async take(limit) {
       const events = await outbox.take(limit);

@@ -32,6 +32,17 @@ it("records request and response", async () => {
   ]);
 });
 
+it("records the headers that the mock sends, without credentials, and none for a suppressed response", async () => {
+  const { mock, send } = await openAdapter();
+  mock.fault({ status: 503, retryAfter: 2, headers: { "Set-Cookie": "session=1", "X-Trace": "7" }, times: 1 });
+  await send("GET /v1/products/");
+  const sent = mock.requests.last()?.responseHeaders;
+  expect(sent).toEqual({ "retry-after": "2", "service-version": expect.any(String), "x-trace": "7" });
+  mock.fault({ kind: "reset" });
+  await send("GET /v1/products/").catch(() => {});
+  expect(mock.requests.last()?.responseHeaders).toEqual({});
+});
+
 it("records requests without an operation, a version or JSON", async () => {
   const { mock, send } = await openAdapter();
   await send("GET /nowhere?a=1", { version: "1999-01", token: null });

@@ -76,16 +76,20 @@ function Header({ connection, data, tab }: PageState & { readonly tab: Tab }): V
 function About({ tokens, versions }: MockData): VNode {
   return (
     <section id="about" popover="auto" aria-label="Tokens">
-      <p>
-        Base URL <code>{location.origin}</code> <CopyButton text={location.origin} about="base URL" />
-      </p>
+      <div class="bar">
+        Base URL <code>{location.origin}</code>
+        <CopyButton text={location.origin} about="base URL" />
+      </div>
       <p class="muted">
         Versions {versions.deprecated} (Deprecated), {versions.current} (Current), {versions.next} (Next)
       </p>
       <ul>
         {tokens.map(({ token, type, scopes }) => (
           <li key={token}>
-            <code class="break">{token}</code> <CopyButton text={token} about="token" />
+            <div class="bar">
+              <code>{token}</code>
+              <CopyButton text={token} about="token" />
+            </div>
             <details class="muted">
               <summary>
                 {type}, {scopes.length === 1 ? "1 scope" : `${scopes.length} scopes`}

@@ -3,6 +3,7 @@ import Keyv from "keyv";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
 import {
+  type AnyWebhookEvent,
   createWebhookHandler,
   type KnownWebhookEvent,
   signWebhook,
@@ -61,6 +62,15 @@ test("the function of a handler gets the event of its type, and that of * any ev
   void handle({ method: "POST", headers: {}, body: "" });
   // @ts-expect-error a type that the version does not have
   createWebhookHandler({ secret: "one", on: { "order.payed": () => 1 } });
+  const onInvalidData = async (event: AnyWebhookEvent) => (event.rawBody === "" ? "keep" : "refuse");
+  createWebhookHandler({
+    secret: "one",
+    on: {},
+    onInvalidData,
+    onHandled: (_, { durationMs }) => durationMs.toFixed(),
+  });
+  // @ts-expect-error neither keep nor refuse
+  createWebhookHandler({ secret: "one", on: {}, onInvalidData: () => "drop" });
 });
 
 test("rejects what is not raw, not a header or not a type", () => {

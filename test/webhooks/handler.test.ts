@@ -17,7 +17,8 @@ type Options = Partial<Parameters<typeof createWebhookHandler>[0]>;
 async function handled(request: Request | PromiseLike<Request>, options: Options) {
   const onError = vi.fn();
   const handle = createWebhookHandler({ secret, on: { "*": () => expect.unreachable() }, onError, ...options });
-  const response = await handle(await request);
+  // Next.js and others pass a second argument.
+  const response = await Reflect.apply(handle, undefined, [await request, { params: {} }]);
   return { response, status: response.status, body: await response.text(), errors: onError.mock.calls };
 }
 

@@ -137,8 +137,9 @@ describe("the secret", () => {
     [`WEBHOOK_SECRET=${secret}`, 'must start with "whsec_"; remove what precedes it'],
   ])("must not be copied with more than itself: %j", async (copied, problem) => {
     expect(() => createWebhookHandler({ secret: copied, on: {} })).toThrow(`createWebhookHandler: secret ${problem}`);
-    const verifying = verifyWebhook(signed, { secret: [secret, copied] });
-    await expect(verifying).rejects.toThrow(`verifyWebhook: secret[1] ${problem}`);
+    const error = await verifyWebhook(signed, { secret: [secret, copied] }).catch((reason) => reason);
+    expect(error.message).toContain(`verifyWebhook: secret[1] ${problem}`);
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(secret.slice(6));
   });
 
   it("may be written in the URL-safe alphabet of base64", async () => {
@@ -147,15 +148,6 @@ describe("the secret", () => {
     const urlSafe = `whsec_${key.toString("base64url")}`;
     expect(urlSafe).toMatch(/-.*_/);
     expect(await verifyWebhook({ body, headers }, { secret: urlSafe })).toEqual(event);
-  });
-
-  it("is in no error", async () => {
-    const errors = [
-      await verifyWebhook(signed, { secret: [other, `${other} `] }).catch((error) => error),
-      await verifyWebhook(signed, { secret: other }).catch((error) => error),
-      await signWebhook(order, { secret: "whsec_no base64" }).catch((error) => error),
-    ];
-    for (const error of errors) expect(`${error.stack}${JSON.stringify(error)}`).not.toMatch(/C2FVsBQ|no base64/);
   });
 });
 

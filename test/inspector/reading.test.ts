@@ -52,7 +52,7 @@ describeInspector("requests", (inspect) => {
   });
 
   it("copies a request as a curl command that works", async () => {
-    const { billing, mock, server, row, copy } = await inspect();
+    const { page, billing, mock, server, row, copy } = await inspect();
     await billing.events.ingest([event]);
     await row("events:ingest").click();
     const { stdout } = await run("sh", ["-c", `${await copy("Copy as curl")} -s`]);
@@ -63,6 +63,11 @@ describeInspector("requests", (inspect) => {
     await fetch(`${server.url}/v1/products/`, { method: "HEAD" });
     await row("HEAD").click();
     expect((await run("sh", ["-c", `${await copy("Copy as curl")} -s`])).stdout).toMatch(/^HTTP\/1.1 40/);
+    const headers = { authorization: `Bearer ${mock.issueToken()}` };
+    await fetch(`${server.url}/v1/too-long`, { method: "POST", headers, body: "x".repeat(1024 * 1024 + 1) });
+    await row("too-long").click();
+    await page.getByText("(1048577 characters)").waitFor();
+    expect(await page.getByRole("button", { name: "Copy as curl" }).count()).toBe(0);
   });
 
   it("offers a first request and the valid tokens", async () => {
@@ -74,6 +79,14 @@ describeInspector("requests", (inspect) => {
     await page.getByRole("button", { name: "Tokens" }).click();
     await page.getByText(token).waitFor();
     expect(await copy("Copy token")).toMatch(/^billing_oat_/);
+  });
+
+  it("shows the newest 250 requests, newest first", async () => {
+    const { page, mock, row } = await inspect();
+    for (let path = 0; path <= 250; path += 1) await mock.fetch(`${mock.baseUrls[0]}/v1/${path}`);
+    await page.getByText("Only the first 250 rows are shown.").waitFor();
+    await expect.poll(() => row("").innerText()).toContain("/v1/250");
+    expect(await page.getByRole("listitem").count()).toBe(250);
   });
 
   it("filters by words, which the URL keeps, and opens rows with the keyboard", async () => {

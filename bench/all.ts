@@ -12,7 +12,6 @@ import { asMarkdown, type Table } from "./harness.ts";
 const BENCHMARKS: Readonly<Record<string, string>> = {
   client: "A call of the client, beside other SDKs and bare HTTP clients",
   mock: "A request to the mock in the same process",
-  server: "The mock as a server",
   usage: "Sending usage events",
   webhooks: "Verifying a webhook, beside the package standardwebhooks",
   size: "Sizes",

@@ -9,12 +9,12 @@ import { fileURLToPath } from "node:url";
 import { cases } from "./client-cases.ts";
 import { compare } from "./harness.ts";
 import { installPeers } from "./programs.ts";
-import { onCore, start } from "./servers.ts";
+import { onCore, start } from "./server.ts";
 
 const PROGRAM = fileURLToPath(new URL("client-process.ts", import.meta.url));
 
 await installPeers();
-const server = await start("fixed");
+const server = await start();
 await compare({
   metrics: [
     { title: "one call at a time", unit: "calls/s", more: true },

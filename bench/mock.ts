@@ -1,19 +1,15 @@
 /**
  * Measures the in-process mock: `npm run bench -- mock`.
  *
- * A read and an ingest, with all rules and the journal, beside a handler without rules that returns the same bytes: called
- * directly through `mock.fetch`, and intercepted by MSW through the global `fetch`.
+ * A read and an ingest, with all rules and the journal, beside a handler without rules that returns the same bytes:
+ * called directly through `mock.fetch`.
  */
 
-import { type HttpResponse, http } from "msw";
-import { setupServer } from "msw/node";
 import { VERSION as CURRENT } from "#current/version";
-import { createMock } from "../mock/node.ts";
+import { createMock } from "../mock/index.ts";
 import { compare, perSecond, scaled } from "./harness.ts";
 
-const DIRECT_CALLS = scaled(20_000);
-// Few: MSW 3.0 keeps about 40 kB of every request that it intercepts, also with handlers of its own.
-const INTERCEPTED_CALLS = scaled(500);
+const CALLS = scaled(20_000);
 
 /** Sends a request, and reads the response. */
 type CallOnce = (send: typeof fetch) => Promise<unknown>;
@@ -35,14 +31,12 @@ await measure("reading an endpoint", read);
 await measure("ingesting an event", ingest);
 
 async function measure(title: string, call: CallOnce): Promise<void> {
-  const direct = (send: typeof fetch) => async () => [await perSecond(DIRECT_CALLS, () => call(send))];
+  const direct = (send: typeof fetch) => async () => [await perSecond(CALLS, () => call(send))];
   await compare({
     metrics: [{ title, unit: "requests/s", more: true }],
     cases: {
       "a handler without rules": direct(async (input, init) => answer(new Request(input, init))),
       "mock.fetch": direct(mock.fetch),
-      "MSW, a handler without rules": () => intercepted(call, withHandlers),
-      "MSW, mock.listen()": () => intercepted(call, withMock),
     },
   });
 }
@@ -55,27 +49,4 @@ async function answer(request: Request): Promise<Response> {
 
 function stored(input: unknown): string {
   return JSON.stringify({ inserted: 0, duplicates: (input as { readonly events: readonly unknown[] }).events.length });
-}
-
-/** Measures calls of the global `fetch` while something intercepts it. */
-async function intercepted(call: CallOnce, listen: () => () => void): Promise<readonly [number]> {
-  const close = listen();
-  try {
-    return [await perSecond(INTERCEPTED_CALLS, () => call(fetch))];
-  } finally {
-    close();
-  }
-}
-
-function withMock(): () => void {
-  mock.listen();
-  return () => mock.close();
-}
-
-function withHandlers(): () => void {
-  const server = setupServer(
-    http.all(`${base}/*`, async ({ request }) => (await answer(request)) as HttpResponse<null>),
-  );
-  server.listen();
-  return () => server.close();
 }

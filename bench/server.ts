@@ -1,73 +1,58 @@
-/**
- * Measures the standalone server beside a bare fetch handler on `@hono/node-server`: `npm run bench -- server`.
- *
- * Both run in their own processes, on one core if `taskset` exists, and are measured in turns with 32 connections from
- * another core.
- */
-import { spawnSync } from "node:child_process";
-import autocannon from "autocannon";
-import { compare, QUICK } from "./harness.ts";
-import { type Child, ENDPOINT, processorTime, start } from "./servers.ts";
+/** The server that benchmarks call, in its own process: `node bench/servers.ts`. It returns the same endpoint to every request. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { VERSION } from "#current/version";
 
-const SECONDS = QUICK ? 1 : Number(process.env["SECONDS"] ?? 3);
-const CONNECTIONS = 32;
-const authorization = "Bearer bench-token";
-
-const SEED = {
-  webhookEndpoints: [{ id: ENDPOINT.id, events: ENDPOINT.events }],
-  tokens: [{ token: "bench-token" }],
-};
-const EVENT = {
-  name: "api.call",
-  external_customer_id: "customer-1",
-  timestamp: "2025-01-15T10:30:00.000000Z",
-  external_id: "event-1",
-  metadata: { tokens: 12 },
+/** The webhook endpoint that the server returns. */
+const ENDPOINT = {
+  created_at: "2025-01-15T10:30:00.000000Z",
+  modified_at: "2025-02-01T08:00:00.000000Z",
+  id: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+  url: "https://example.com/webhooks/billing",
+  name: "Production billing endpoint",
+  api_version: VERSION,
+  format: "raw",
+  secret: "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJMYUxhU3c=",
+  organization_id: "1dbfc517-0bbf-4301-9ba8-555ca42b9737",
+  events: ["checkout.created", "checkout.updated", "order.created", "order.paid", "order.refunded", "customer.created"],
+  enabled: true,
+  uses_standard_webhook_signature: true,
 };
 
-type Load = Partial<autocannon.Options> & { readonly path: string };
+/** A server in its own process. */
+export interface Child {
+  readonly url: string;
+  stop(): void;
+}
 
-const READ: Load = { path: `/v1/webhooks/endpoints/${ENDPOINT.id}`, headers: { authorization } };
-const INGEST: Load = {
-  path: "/v1/events/ingest",
-  method: "POST",
-  headers: { authorization, "content-type": "application/json" },
-  body: JSON.stringify({ events: [EVENT] }),
-};
+const hasTaskset = spawnSync("taskset", ["-c", "1", "true"]).status === 0;
 
-spawnSync("taskset", ["-cp", "0", String(process.pid)]);
-const [bare, mock] = [await start("bare"), await start("mock", SEED)];
-await measure("reading an endpoint", READ);
-await measure("ingesting an event", INGEST);
-for (const server of [bare, mock]) server.stop();
-await compare({
-  metrics: [{ title: "from the start of the process to the first response", unit: "ms" }],
-  cases: { "billing mock": startTime },
-});
+/** Returns the command that starts Node.js on one core, or on any if the system cannot choose. */
+export function onCore(core: 0 | 1, ...parameters: readonly string[]): [command: string, ...parameters: string[]] {
+  const command: [string, ...string[]] = [process.execPath, ...parameters];
+  return hasTaskset ? ["taskset", "-c", String(core), ...command] : command;
+}
 
-async function measure(title: string, request: Load): Promise<void> {
-  await compare({
-    metrics: [
-      { title, unit: "requests/s", more: true },
-      { title: `${title}, processor time`, unit: "µs per request" },
-    ],
-    cases: {
-      "a handler without rules": () => load(bare, request),
-      "billing mock": () => load(mock, request),
-    },
+/** Starts the server on the second core, and waits for its URL. */
+export async function start(): Promise<Child> {
+  const [file, ...rest] = onCore(1, import.meta.filename);
+  const child = spawn(file, rest, { stdio: ["ignore", "pipe", "inherit"] });
+  const stop = () => void child.kill();
+  process.on("exit", stop);
+  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+  return { url, stop };
+}
+
+function serve(): void {
+  const body = JSON.stringify(ENDPOINT);
+  const headers = { "content-type": "application/json", "content-length": body.length, "service-version": VERSION };
+  const server = createServer({ keepAliveTimeout: 120_000 }, (_request, response) => {
+    response.writeHead(200, headers).end(body);
   });
+  server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 }
 
-async function load({ url, pid }: Child, { path, ...request }: Load): Promise<readonly number[]> {
-  const before = processorTime(pid);
-  const result = await autocannon({ url: url + path, connections: CONNECTIONS, duration: SECONDS, ...request });
-  const failed = result.non2xx + result.errors;
-  if (failed > 0) throw new Error(`${url}${path}: ${failed} of ${result.requests.total} requests failed.`);
-  return [result.requests.average, ((processorTime(pid) - before) * 1e6) / result.requests.total];
-}
-
-async function startTime(): Promise<readonly number[]> {
-  const server = await start("mock");
-  server.stop();
-  return [server.startTime];
-}
+if (import.meta.main) serve();

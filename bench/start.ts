@@ -5,7 +5,7 @@
  */
 import { compare, median, scaled } from "./harness.ts";
 import { firstCallTime, installPeers } from "./programs.ts";
-import { start } from "./servers.ts";
+import { start } from "./server.ts";
 
 const STARTS = scaled(5);
 
@@ -18,7 +18,7 @@ const PROGRAMS = {
 } as const;
 
 await installPeers();
-const server = await start("fixed");
+const server = await start();
 await compare({
   metrics: [{ title: "starting and reading one endpoint", unit: "ms" }],
   cases: Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, () => [measure(program)]])),

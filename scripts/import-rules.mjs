@@ -4,8 +4,10 @@
 const PRODUCT = "^(src|versions|mock|conformance|cli)/";
 const OUTSIDE = "^(test|examples|scripts|bench|site|dist)/|^@billing-service/sdk";
 
-/** Forbids the imports from one place to another. */
-const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+const at = (place) => (typeof place === "string" ? { path: place } : place);
+
+/** Forbids the imports from one place to another; a string is a path. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from: at(from), to: at(to) });
 
 const PARTS = ["http", "validation", "state", "lifecycle"];
 const MODULES = ["operations", "webhooks", "faults", "journal"];
@@ -34,12 +36,10 @@ const LEAVES = ["assumptions", "options", "clock", "generated"];
 
 /** Forbids every import of a folder of the mock that is not allowed. Nothing imports an entry point. */
 const forbidMockImports = (folder, allowed) =>
-  forbid(
-    `mock-${folder}`,
-    `mock/${folder} imports only ${[...allowed, ...LEAVES].join(", ")}.`,
-    { path: `^mock/${folder}/` },
-    { path: "^mock/", pathNot: `^mock/(${[folder, ...allowed, ...LEAVES].join("|")})/` },
-  );
+  forbid(`mock-${folder}`, `mock/${folder} imports only ${[...allowed, ...LEAVES].join(", ")}.`, `^mock/${folder}/`, {
+    path: "^mock/",
+    pathNot: `^mock/(${[folder, ...allowed, ...LEAVES].join("|")})/`,
+  });
 
 export default {
   forbidden: [
@@ -57,41 +57,26 @@ export default {
     forbid(
       "package-outside",
       "The package imports its own files, never tests, scripts, build output or its published name.",
-      { path: PRODUCT },
-      { path: OUTSIDE },
+      PRODUCT,
+      OUTSIDE,
     ),
-    forbid(
-      "conformance",
-      "The checks know no mock; only the command loads them.",
-      { path: "^conformance/" },
-      { path: "^(mock|cli)/" },
-    ),
-    forbid(
-      "conformance-outer",
-      "Only the command loads the checks.",
-      { path: "^(src|versions|mock)/" },
-      { path: "^conformance/" },
-    ),
-    forbid(
-      "src-project",
-      "src knows neither a version nor the mock.",
-      { path: "^src/" },
-      { path: "^(versions|mock|cli)/" },
-    ),
+    forbid("conformance", "The checks know no mock; only the command loads them.", "^conformance/", "^(mock|cli)/"),
+    forbid("conformance-outer", "Only the command loads the checks.", "^(src|versions|mock)/", "^conformance/"),
+    forbid("src-project", "src knows neither a version nor the mock.", "^src/", "^(versions|mock|cli)/"),
     forbid(
       "version-other",
       "A version imports only src and its own files: shapes are never shared.",
-      { path: "^versions/([^/]+)/" },
+      "^versions/([^/]+)/",
       { path: "^(versions|mock|cli)/", pathNot: "^versions/$1/" },
     ),
     forbid(
       "values",
       "src/values serves everybody, so it imports nothing else.",
-      { path: "^src/values/" },
-      { path: "^(src/(?!values/)|versions|mock|conformance|cli)/" },
+      "^src/values/",
+      "^(src/(?!values/)|versions|mock|conformance|cli)/",
     ),
-    forbid("command-outer", "Only tests import the command.", { pathNot: "^(cli|test)/" }, { path: "^cli/" }),
-    forbid("bench-outer", "Nothing imports the benchmarks.", { pathNot: "^bench/" }, { path: "^bench/" }),
+    forbid("command-outer", "Only tests import the command.", { pathNot: "^(cli|test)/" }, "^cli/"),
+    forbid("bench-outer", "Nothing imports the benchmarks.", { pathNot: "^bench/" }, "^bench/"),
     forbid(
       "command-imports",
       "Only `billing mock` runs a mock; the other commands are loaded without it, and call one over HTTP.",
@@ -101,7 +86,7 @@ export default {
     forbid(
       "command-lazy",
       "A command loads only its own files, so that it starts fast.",
-      { path: "^cli/(?!billing|run|shared)(\\w+)[/.]" },
+      "^cli/(?!billing|run|shared)(\\w+)[/.]",
       { path: "^cli/", pathNot: "^cli/($1|shared)[/.]" },
     ),
     forbid(
@@ -113,7 +98,7 @@ export default {
     forbid(
       "usage",
       "Usage events work with the client of every version, so src/usage loads neither a client nor a contract.",
-      { path: "^src/usage/" },
+      "^src/usage/",
       {
         path: "^src/",
         pathNot: "^src/(usage/|errors/|values/|client/(log|retry)\\.ts$)",
@@ -124,18 +109,18 @@ export default {
       "ky",
       "Only src/client/transport.ts imports ky.",
       { path: PRODUCT, pathNot: "^src/client/transport\\.ts$" },
-      { path: "(^|/)node_modules/ky(-2)?/" },
+      "(^|/)node_modules/ky(-2)?/",
     ),
     forbid(
       "inspector",
       "Only the server serves the inspector; nothing else of the mock depends on it.",
       { path: "^mock/", pathNot: "^mock/(inspector|server)/" },
-      { path: "^mock/inspector/" },
+      "^mock/inspector/",
     ),
     forbid(
       "control-client",
       "The client of the control API runs outside of the mock, so it loads only `src/values`.",
-      { path: "^mock/control/client\\.ts$" },
+      "^mock/control/client\\.ts$",
       {
         path: "^(src|versions|mock)/",
         pathNot: "^src/values/",
@@ -145,7 +130,7 @@ export default {
     forbid(
       "connect",
       "connectMock calls a mock in another process, so it loads only the client of the control API and the names of collections.",
-      { path: "^mock/connect\\.ts$" },
+      "^mock/connect\\.ts$",
       {
         path: "^mock/(control/(?!client|collections)|inspector/|msw/|api/|operations/)",
         dependencyTypesNot: ["type-only"],
@@ -154,7 +139,7 @@ export default {
     forbid(
       "inspector-page",
       "The inspector's page runs in the browser, so it imports only types and the control API's client from the mock.",
-      { path: "^mock/inspector/page/" },
+      "^mock/inspector/page/",
       {
         path: "^(src|versions|mock)/",
         pathNot: "^mock/(inspector/page/|control/client\\.ts$)",
@@ -165,7 +150,7 @@ export default {
       "msw",
       "MSW is one adapter of the mock; only mock/msw imports it.",
       { path: PRODUCT, pathNot: "^mock/msw/" },
-      { path: "(^|/)node_modules/msw/" },
+      "(^|/)node_modules/msw/",
     ),
   ],
   options: {

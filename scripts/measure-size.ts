@@ -4,19 +4,13 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { versionNames } from "./entry-points.ts";
 
-/** The size of a bundle, in bytes. */
-export interface BundleSize {
-  readonly minified: number;
-  readonly gzipped: number;
-}
-
 /** The entry points of the versions in the package, by the name that programs import. */
 export const PUBLISHED: Readonly<Record<string, string>> = Object.fromEntries(
   ["#deprecated", "#current", "#next"].map((name, index) => [name, `@billing-service/sdk/${versionNames()[index]}`]),
 );
 
-/** Bundles a program for browsers, and returns its size. Uses the built package. */
-export async function bundleSize(program: URL): Promise<BundleSize> {
+/** Bundles a program for browsers, and returns its size in bytes. Uses the built package. */
+export async function bundleSize(program: URL) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(program)],
     bundle: true,
@@ -42,16 +36,13 @@ export interface PackageSize {
   readonly commonJs: number;
 }
 
-interface Packed {
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string; readonly size: number }[];
-}
-
 /** Returns the size of the package as `npm pack` would publish it. Uses the existing build. */
 export function packageSize(): PackageSize {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" });
-  const [{ unpackedSize, files }] = JSON.parse(output) as [Packed];
+  const [{ unpackedSize, files }] = JSON.parse(output) as [
+    { unpackedSize: number; files: { path: string; size: number }[] },
+  ];
   const sum = (end: RegExp) => files.reduce((bytes, { path, size }) => bytes + (end.test(path) ? size : 0), 0);
   return { total: unpackedSize, files: files.length, esm: sum(/\.(js|d\.ts)$/), commonJs: sum(/\.(cjs|d\.cts)$/) };
 }

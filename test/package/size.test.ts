@@ -1,10 +1,18 @@
 import { expect, it } from "vitest";
 import { bundleSize, packageSize } from "../../scripts/measure-size.ts";
+import { projectSizes } from "../../scripts/size-code.ts";
 
 it("the package has at most 4 MB, with both module formats", () => {
   const { total, esm, commonJs } = packageSize();
   expect(total).toBeLessThanOrEqual(4_000_000);
   expect([esm, commonJs].filter((bytes) => bytes < 500_000)).toEqual([]);
+});
+
+it("the project stays small", () => {
+  const sizes = projectSizes();
+  expect(sizes["scripts and bench"].lines).toBeLessThanOrEqual(2_200);
+  expect(sizes["names that a version's entry exports"]).toBeLessThanOrEqual(60);
+  expect(sizes["top-level names"]).toBeLessThanOrEqual(24);
 });
 
 it.each([

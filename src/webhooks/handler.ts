@@ -77,9 +77,9 @@ function rejectNodeCall(response: NodeResponse, settings: HandlerSettings): Resp
 /** Runs the function of an event, unless it was handled before or is running. */
 async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
   const { event, settings } = delivery;
-  const { on, running, types } = settings;
+  const { on, running, types, verify } = settings;
   if (event.type && !types.includes(event.type)) {
-    warnOnce(`A webhook has the type ${describeValue(event.type)}, which the version does not know; "*" receives it.`);
+    warnOnce(`A webhook has the type ${describeValue(event.type)}, which version ${verify.version} does not know.`);
   }
   const run = on.get(event.type) ?? on.get("*");
   if (!run) return accepted();

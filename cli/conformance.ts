@@ -40,6 +40,8 @@ Service:
       --tokens <file.json>     Tokens: [{ "kind": "oidc" | "pat" | "oat", "token": "…", "scopes": […] }]
                                Without it: ${Object.values(TOKEN_VARIABLES).join(", ")}
       --version <YYYY-MM>      API version to check; repeatable (default: ${versionNames.join(", ")})
+      --organization <id>      Organization of tokens that do not name theirs
+      --authorize-query <q>    Query of GET /v1/oauth2/authorize, such as client_id=…, if it needs one
       --customer <id>          Customer for the run's events (default: one that does not exist)
       --endpoint <id>          Existing webhook endpoint, only read; needed if the run cannot create one
       --origin <origin>        Origin to try for CORS; repeatable
@@ -59,6 +61,7 @@ Deliveries (need --trigger, and --receiver unless the service is on this machine
       --receiver-port <port>   Port to listen on, on this machine (default: a free one)
       --trigger <command>      Shell command that makes the service send an event of the type $EVENT_TYPE to
                                the organization $ORGANIZATION_ID
+      --event-type <type>      Type that --trigger can send; give two (default: any)
       --retry-minutes <n>      Maximum time to wait for every retry of failed events (default: wait only for
                                the first retry)
 
@@ -70,11 +73,13 @@ Output:
 
   -h, --help                   Print this help
 
-The command creates usage events and webhook endpoints whose names contain "conformance". At the end, also
-after Ctrl+C, it disables the endpoints, and prints those that it could not disable.
+The command creates usage events and webhook endpoints whose names contain "conformance". It disables the
+endpoints at once, or at the end, also after Ctrl+C, and prints those that it could not disable. Events and
+their names stay. With --retry-minutes, the service disables an endpoint, and may email the organization.
 
 Exit codes: 0 every observed rule holds; with --against: nothing changed
-            1 failed: nothing could be observed, or an endpoint was left enabled
+            1 failed: nothing could be observed, for example because every token is rejected, or an endpoint
+              was left enabled
             2 invalid arguments or files, or not confirmed
             3 a rule does not hold; with --against: something changed
             130 interrupted
@@ -83,7 +88,8 @@ Exit codes: 0 every observed rule holds; with --against: nothing changed
 const OPTIONS = {
   ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
   ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write", "against"),
-  ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "only"),
+  ...each({ type: "string" }, "organization", "authorize-query"),
+  ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "event-type", "only"),
   ...each({ type: "boolean" }, "read-only", "yes", "json"),
 };
 
@@ -102,7 +108,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   let stopWatching = (): void => {};
   try {
     const options: ConformanceOptions = {
-      ...readOptions(values, env, receiver),
+      ...readOptions(values, env, receiver, terminal),
       tokens,
       signal: end.signal,
       onProgress: ({ id, version, done, total, requests }) =>
@@ -114,7 +120,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
     const report = await checked(() => runConformance(options));
     const changes = earlier === undefined ? undefined : changesSince(earlier, report);
     if (values.json) await terminal.printJson({ ...report, ...(changes && { changes }) });
-    else await terminal.print(...asText(report, changes));
+    else if (report.problem === undefined) await terminal.print(...asText(report, changes));
     if (report.leftEnabled.length > 0) terminal.warn(`endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
     await writeChoices(report, plan, values, terminal);
     return exitCode(report, changes);
@@ -145,6 +151,7 @@ function readOptions(
   values: Arguments,
   env: EnvironmentVariables,
   receiver: Receiver | undefined,
+  terminal: Terminal,
 ): Omit<ConformanceOptions, "tokens"> {
   const { "base-url": baseUrl, trigger } = values;
   if (baseUrl === undefined)
@@ -152,6 +159,9 @@ function readOptions(
   return {
     baseUrl,
     versions: values.version?.map((name) => readVersion("--version", name) as string),
+    organizationId: values.organization,
+    authorizeQuery: values["authorize-query"],
+    eventTypes: values["event-type"],
     customerId: values.customer,
     endpointId: values.endpoint,
     origins: values.origin,
@@ -163,7 +173,7 @@ function readOptions(
     maxRequests: readInteger("--max-requests", values["max-requests"], 1, MAX_REQUESTS),
     timeout: readInteger("--timeout", values.timeout, 1, 600_000),
     receiver: receiver && { url: receiver.url, receive: receiver.receive },
-    trigger: trigger === undefined ? undefined : triggerWith(trigger, env),
+    trigger: trigger === undefined ? undefined : triggerWith(trigger, env, terminal),
   };
 }
 
@@ -243,10 +253,10 @@ async function writeChoices(
 
 function exitCode(report: ConformanceReport, changes: readonly Change[] | undefined): number {
   if (report.aborted) return EXIT_CODE.interrupted;
-  if (report.leftEnabled.length > 0) return 1;
+  if (report.leftEnabled.length > 0) return EXIT_CODE.failed;
   if (isEmpty(report)) {
     const [first] = [...report.rules, ...report.assumptions];
-    throw new Error(`nothing could be observed: ${first?.reason}.`);
+    throw new Error(`nothing could be observed: ${report.problem ?? first?.reason}.`);
   }
   const isFine = changes === undefined ? failuresOf(report).length === 0 : changes.length === 0;
   return isFine ? EXIT_CODE.success : EXIT_CODE.rejected;

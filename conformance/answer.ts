@@ -19,12 +19,24 @@ export class Answer {
   readonly headers: Headers;
   /** The parsed JSON body; undefined if the body is empty or not JSON. */
   readonly body: unknown;
+  /** Whether the request had one of the run's tokens, of which it is not known that it may send it. */
+  readonly mayBeDenied: boolean;
 
-  constructor(request: string, { status, headers, body }: Pick<Answer, "status" | "headers" | "body">) {
+  constructor(
+    request: string,
+    { status, headers, body }: Pick<Answer, "status" | "headers" | "body">,
+    mayBeDenied = false,
+  ) {
     this.request = request;
+    this.mayBeDenied = mayBeDenied;
     this.status = status;
     this.headers = headers;
     this.body = body;
+  }
+
+  /** Whether it is a 3xx or a 4xx. */
+  get isRejection(): boolean {
+    return this.status >= 300 && this.status < 500;
   }
 
   /** The fields of the body; none if it is not an object. */

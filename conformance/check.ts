@@ -25,13 +25,55 @@ export interface Check extends Needs {
   readonly title: string;
   /** The default of an assumption. */
   readonly default?: Json;
-  /** Resolves if the rule holds, or with the value of the assumption. Throws a `Deviation` if the rule does not hold. */
+  /**
+   * Resolves if the rule holds, with the clauses that were not tried, or with the value of the assumption. Throws a
+   * `Deviation` if the rule does not hold.
+   */
   readonly run: (service: Service) => Promise<unknown>;
 }
 
-/** Describes the check of a rule, or of an assumption that no setting changes. */
-export function rule(id: string, needs: Needs, run: Check["run"]): Check {
-  return { kind: "rule", id, title: RULES[id] ?? "", ...needs, run };
+type Run = Check["run"];
+
+/** A part of a rule's sentence, and what tries it. */
+type Clauses = Readonly<Record<string, Run>>;
+
+/** A clause that cannot be tried. */
+const never = (reason: string) => (): Promise<never> => Promise.reject(new NotObservable(reason));
+
+/**
+ * Describes the check of a rule, or of an assumption that no setting changes. A rule with several clauses holds only if each
+ * was tried.
+ *
+ * @param untried Clauses that no request shows, with the reason.
+ */
+export function rule(
+  id: string,
+  needs: Needs,
+  run: Run | Clauses,
+  untried: Readonly<Record<string, string>> = {},
+): Check {
+  const more = Object.entries(untried).map(([name, reason]) => [name, never(reason)] as const);
+  const clauses = { ...(typeof run === "function" ? { "": run } : run), ...Object.fromEntries(more) };
+  return { kind: "rule", id, title: RULES[id] ?? "", ...needs, run: (service) => tryEach(service, clauses) };
+}
+
+/** Tries each clause. Returns what could not be tried, and why. */
+async function tryEach(service: Service, clauses: Clauses): Promise<readonly string[]> {
+  const failures: NotObservable[] = [];
+  const untried: string[] = [];
+  for (const [name, run] of Object.entries(clauses)) {
+    try {
+      const found = await run(service);
+      if (Array.isArray(found)) untried.push(...found);
+    } catch (error) {
+      if (!(error instanceof NotObservable)) throw error;
+      failures.push(error);
+      untried.push(name === "" ? error.message : `${name} (${error.message})`);
+    }
+  }
+  const [first] = failures;
+  if (first && failures.length === Object.keys(clauses).length) throw first;
+  return untried;
 }
 
 /** Describes the check of an assumption: of the setting `name`, which has a default. */
@@ -42,12 +84,12 @@ export function assumption(
   needs: Needs,
   run: (service: Service) => Promise<Observed>,
 ): Check {
-  return { ...rule(id, { once: true, ...needs }, run), kind: "assumption", title: name, default: byDefault };
+  return { kind: "assumption", id, title: name, default: byDefault, once: true, ...needs, run };
 }
 
 /** Describes a rule, or the assumption of a setting, that no request can show. */
 export function unobservable(id: string, reason: string, name?: string): Check {
-  const run = () => Promise.reject(new NotObservable(reason));
+  const run = never(reason);
   const needs = { once: true, requests: 0 };
   return name === undefined ? rule(id, needs, run) : assumption(id, name, null, needs, run);
 }

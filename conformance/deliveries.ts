@@ -50,7 +50,7 @@ export class Subscription {
   /** Makes the service send an event of a type. */
   async trigger(type: string): Promise<void> {
     const { settings, session } = this.#service;
-    const organization = await this.#service.ownOrganization(String(this.#service.tokenFor(`POST ${ENDPOINTS}`)));
+    const organization = await this.#service.ownOrganization(String(await this.#service.tokenFor(`POST ${ENDPOINTS}`)));
     session.requireRunning();
     await finished("trigger", () => settings.trigger?.(type, organization), settings.signal);
     session.requireRunning();
@@ -90,8 +90,18 @@ export async function subscribed<Result>(
   try {
     const { fields } = await service.acceptedEndpoint();
     session.receiving = true;
-    const created = await service.create({ ...fields, url: receiver.url, format: "raw", events: types });
+    const { disturbances } = session;
+    const created = await service.create(
+      { ...fields, url: receiver.url, format: "raw", events: types },
+      undefined,
+      true,
+    );
     session.receiving = created.status < 300 || created.status >= 500;
+    // An earlier attempt may have created another endpoint, which no response names.
+    if (session.disturbances > disturbances) {
+      session.receiving = true;
+      throw new NotObservable("the service answered 5xx when the endpoint was created, so there may be two");
+    }
     const endpoint = created.requireSuccess("no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
       const result = await run(new Subscription(service, endpoint, deliveries));

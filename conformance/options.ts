@@ -61,6 +61,12 @@ export interface ConformanceOptions {
   readonly allowWrites?: boolean | undefined;
   /** The function that sends requests, such as `mock.fetch`. Defaults to the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** The organization of tokens that name none. */
+  readonly organizationId?: string | undefined;
+  /** The query of `GET /v1/oauth2/authorize`, such as `client_id=…&redirect_uri=…`, if the service needs one. */
+  readonly authorizeQuery?: string | undefined;
+  /** Types of the events that `trigger` can send: two, so that an endpoint can be subscribed to one of them. Defaults to any. */
+  readonly eventTypes?: readonly string[] | undefined;
   /** The id of a customer for the run's events, if the service rejects unknown customers. */
   readonly customerId?: string | undefined;
   /** The id of an existing endpoint, which is only read. Needed if the run cannot create one. */
@@ -97,6 +103,7 @@ type Defaults =
   | "allowWrites"
   | "origins"
   | "metadataKeys"
+  | "eventTypes"
   | "fetch"
   | "timeout"
   | "requestsPerSecond"
@@ -123,6 +130,9 @@ export const TOKEN_FIELDS = ["kind", "token", "scopes", "organizationId"] as con
 
 /** The names of the versions of the package, oldest first. */
 const known: readonly string[] = versions.map(({ contract }) => contract.version);
+
+/** The event types of all versions. */
+const types: ReadonlySet<string> = new Set(versions.flatMap(({ contract }) => [...contract.webhookEventTypes]));
 
 /** A check of an option's value, which throws unless the value is valid. */
 type Validate = (check: Checks, path: string, value: never) => unknown;
@@ -160,6 +170,10 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
   trigger: callable,
   allowWrites: boolean,
   fetch: callable,
+  organizationId: id,
+  authorizeQuery: (check, path, value) =>
+    check.must(/^[\w.~%!*'()+;:@,/?=&-]+$/.test(value), path, "be the query of a URL, without a question mark", value),
+  eventTypes: names("event types", (name) => types.has(name)),
   customerId: id,
   endpointId: id,
   origins: names("origins, such as https://app.example", isOrigin, describeType),
@@ -191,6 +205,7 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     only: ["*"],
     origins: [],
     metadataKeys: [],
+    eventTypes: [],
     allowWrites: isLocal,
     requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,
     timeout: 10_000,

@@ -25,4 +25,12 @@ export class Deviation extends Error {
 }
 
 /** Thrown by a check: the service, the tokens or the options do not let it observe the rule or the assumption. */
-export class NotObservable extends Error {}
+export class NotObservable extends Error {
+  /** The option without which it is not observable. */
+  readonly option: string | undefined;
+
+  constructor(reason: string, option?: string) {
+    super(reason);
+    this.option = option;
+  }
+}

@@ -1,15 +1,21 @@
 import type { Evidence, Json } from "./outcome.ts";
 
-/** The outcome for a rule. */
+/** The outcome for a rule, or for an assumption that no setting changes. */
 export interface RuleRow extends Partial<Evidence> {
   readonly id: string;
   /** The rule. */
   readonly title: string;
   /** The version for which the rule does not hold or is not observable; undefined if it holds for all versions. */
   readonly version?: string;
-  readonly outcome: "holds" | "fails" | "not-observable";
-  /** The reason why it is not observable. */
+  /**
+   * Whether it holds: `partly` if a part of its sentence was not tried, `differs` if the service does something else than an
+   * assumption says, `fails` if it breaks a rule.
+   */
+  readonly outcome: "holds" | "partly" | "differs" | "fails" | "not-observable";
+  /** The reason why it is not observable, or what was not tried. */
   readonly reason?: string;
+  /** The option without which it is not observable. */
+  readonly option?: string | undefined;
 }
 
 /** The outcome for an assumption. */
@@ -20,6 +26,8 @@ export interface AssumptionRow {
   readonly outcome: "observed" | "not-observable";
   /** The reason why it is not observable. */
   readonly reason?: string;
+  /** The option without which it is not observable. */
+  readonly option?: string | undefined;
   /** The value that the service shows. */
   readonly value?: Json;
   /** The default of the mock. */
@@ -37,13 +45,18 @@ export interface OperationRow extends Partial<Evidence> {
   readonly version: string;
   readonly outcome: "holds" | "fails" | "not-observable";
   readonly reason?: string;
+  readonly option?: string | undefined;
 }
 
 /** The result of a run: compares a service with the rules and assumptions. It contains no tokens or secrets. */
 export interface ConformanceReport {
   readonly baseUrl: string;
-  /** The versions that were checked. */
+  /** The versions that were checked: those of the options that the service serves. */
   readonly versions: readonly string[];
+  /** What is not as the options say: a version that is not served, a token that is rejected. */
+  readonly notes: readonly string[];
+  /** Why nothing could be checked, such as a base URL that is not the service's; undefined if something was. */
+  readonly problem?: string | undefined;
   readonly startedAt: string;
   readonly finishedAt: string;
   /** The number of requests that were sent. */

@@ -5,9 +5,17 @@ import { checks } from "./checks/index.ts";
 import { mostMebibytes } from "./checks/limits.ts";
 import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
 import { Deviation, NotObservable, type Observed } from "./outcome.ts";
-import { type AssumptionRow, type ConformancePlan, type ConformanceReport, choicesOf, type RuleRow } from "./report.ts";
+import {
+  type AssumptionRow,
+  type ConformancePlan,
+  type ConformanceReport,
+  choicesOf,
+  type OperationRow,
+  type RuleRow,
+} from "./report.ts";
 import { Service } from "./service.ts";
 import { Session } from "./session.ts";
+import { type Survey, survey } from "./survey.ts";
 import { versions } from "./versions.ts";
 
 /**
@@ -26,17 +34,19 @@ import { versions } from "./versions.ts";
  * @throws InvalidInputError when an option is unknown or invalid; no request is sent.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const run = open(options, "runConformance");
-  const { settings, session, steps } = run;
+  const { settings, session, services, chosen } = open(options, "runConformance");
   const startedAt = new Date().toISOString();
-  session.maxRequests = settings.maxRequests ?? planOf(run).requests;
+  session.maxRequests = settings.maxRequests ?? planOf({ settings, session, services, chosen }).requests;
   const outcomes: Outcome[] = [];
+  let found: Survey;
   let leftEnabled: readonly string[] = [];
   try {
+    found = await survey(session, services);
+    const steps = stepsOf(chosen, found.served);
     for (const [done, step] of steps.entries()) {
       const { version } = step.service;
       options.onProgress?.({ id: step.check.id, version, done, total: steps.length, requests: session.requests });
-      outcomes.push({ ...step, result: await resultOf(step) });
+      outcomes.push({ ...step, result: await resultOf(step, found.problem) });
     }
   } finally {
     leftEnabled = (await disableAll(session)).map((name) => session.hide(name));
@@ -47,11 +57,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     return { id, name, ...(result as AssumptionResult) };
   });
   const operations = of("operation").map(({ check: { id }, service: { version }, result }) => {
-    return { id, version, ...(result as RuleResult) };
+    return { id, version, ...(result as Omit<OperationRow, "id" | "version">) };
   });
   return {
     baseUrl: settings.baseUrl,
-    versions: settings.versions,
+    versions: found.served.map(({ version }) => version),
+    notes: found.notes.map((note) => session.hide(note)),
+    ...(found.problem !== undefined && { problem: session.hide(found.problem) }),
     startedAt,
     finishedAt: new Date().toISOString(),
     requests: session.requests,
@@ -74,21 +86,25 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
   return planOf(open(options, "planConformance"));
 }
 
-/** The requests that find an event and an endpoint that the service accepts, and that disable what was created. */
-const FIXTURE_REQUESTS = 60;
+/** The requests that find what the service serves and accepts, and that disable what was created. */
+const FIXTURE_REQUESTS = 100;
 
-function planOf({ settings, steps }: Run): ConformancePlan {
-  const checked = steps.filter(({ unmet }) => unmet === undefined).map(({ check }) => check);
+function planOf({ settings, services, chosen }: Run): ConformancePlan {
+  const steps = stepsOf(chosen, services).filter(({ check }) => unmetNeed(check, settings) === undefined);
+  const checked = steps.map(({ check }) => check);
   const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
-  const { versions: chosen, origins, metadataKeys } = settings;
-  const others = FIXTURE_REQUESTS * chosen.length + origins.length + metadataKeys.length;
+  const { tokens, origins, metadataKeys } = settings;
+  // Each token is shown to three doors of each version, and to each operation.
+  const others = (FIXTURE_REQUESTS + 12 * tokens.length) * services.length + origins.length + metadataKeys.length;
   const bodies = `request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`;
+  const failing = "deliveries that fail until the service disables an endpoint, about which it may send an email";
   return {
     requests: checked.reduce((sum, { requests = 4 }) => sum + requests, others),
     writes: [
-      ...(writes("endpoints") ? ["webhook endpoints, which are disabled at the end"] : []),
-      ...(writes("events") ? ["usage events of customers that exist only for the run, or of the given customer"] : []),
+      ...(writes("endpoints") ? ["webhook endpoints, which are disabled at once or at the end"] : []),
+      ...(writes("events") ? ["usage events and their names, which stay"] : []),
       ...(checked.some(({ id }) => id === "G-BODY-MAX") ? [bodies] : []),
+      ...(settings.retryMinutes && checked.some(({ id }) => id === "G-DISABLE") ? [failing] : []),
     ],
   };
 }
@@ -97,14 +113,13 @@ function planOf({ settings, steps }: Run): ConformancePlan {
 interface Step {
   readonly check: Check;
   readonly service: Service;
-  /** The reason why the check cannot run. */
-  readonly unmet: string | undefined;
 }
 
 interface Run {
   readonly settings: Settings;
   readonly session: Session;
-  readonly steps: readonly Step[];
+  readonly services: readonly Service[];
+  readonly chosen: readonly Check[];
 }
 
 /** What a check showed, as the row of a report contains it. */
@@ -119,32 +134,38 @@ interface Outcome extends Step {
   readonly result: Result;
 }
 
-/** Checks the options, and returns the checks in order: those for each version, then those for one. */
+/** Checks the options. Returns the services of the versions, and the checks. */
 function open(options: ConformanceOptions, caller: string): Run {
   const settings = readOptions(options, caller);
   const session = new Session(settings);
-  const chosenVersions = versions.filter(({ contract }) => settings.versions.includes(contract.version));
-  const services = chosenVersions.map((version) => new Service(session, version));
-  const main = services[Math.floor(services.length / 2)] as Service;
-  const step = (check: Check, service: Service) => ({ check, service, unmet: unmetNeed(check, service) });
+  const services = versions
+    .filter(({ contract }) => settings.versions.includes(contract.version))
+    .map((version) => new Service(session, version));
   const chosen = checks.filter(({ id }) => settings.only.some((pattern) => isNamed(id, pattern)));
   for (const pattern of settings.only) {
     const isKnown = chosen.some(({ id }) => isNamed(id, pattern));
     new Checks({ caller }).must(isKnown, "only", "name rules or assumptions that have a check", pattern, describeValue);
   }
-  const each = services.flatMap((service) => chosen.flatMap((check) => (check.once ? [] : step(check, service))));
-  return { settings, session, steps: [...each, ...chosen.flatMap((check) => (check.once ? step(check, main) : []))] };
+  return { settings, session, services, chosen };
+}
+
+/** Returns the checks in order: those for each version, then those for one. */
+function stepsOf(chosen: readonly Check[], services: readonly Service[]): Step[] {
+  const main = services[Math.floor(services.length / 2)] as Service;
+  const each = services.flatMap((service) => chosen.flatMap((check) => (check.once ? [] : { check, service })));
+  return [...each, ...chosen.flatMap((check) => (check.once ? { check, service: main } : []))];
 }
 
 /** Whether a pattern, such as `G-EVT-*`, matches an id. */
 const isNamed = (id: string, pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id);
 
-function unmetNeed(check: Check, { settings }: Service): string | undefined {
+function unmetNeed(check: Check, settings: Settings): NotObservable | undefined {
   const { deliveries } = check;
   const writes = writesOf(check, settings);
-  if (writes !== undefined && !settings.allowWrites) return `needs \`allowWrites\`, because it writes ${writes}`;
-  if (deliveries && !settings.receiver) return "needs a receiver of deliveries";
-  if (deliveries && !settings.trigger) return "needs a trigger, which makes the service send a delivery";
+  if (writes !== undefined && !settings.allowWrites) return new NotObservable(`it writes ${writes}`, "allowWrites");
+  if (deliveries && !settings.receiver) return new NotObservable("needs a receiver of deliveries", "receiver");
+  if (deliveries && !settings.trigger)
+    return new NotObservable("needs a trigger, which makes the service send a delivery", "trigger");
   return undefined;
 }
 
@@ -153,22 +174,46 @@ function writesOf({ writes, reads }: Check, { endpointId }: Settings): Check["wr
   return reads && endpointId !== undefined ? undefined : writes;
 }
 
-async function resultOf({ check, service, unmet }: Step): Promise<Result> {
-  const hide = (text: string) => service.session.hide(text);
-  if (unmet !== undefined) return { outcome: "not-observable", reason: unmet };
+/** How often a check runs again because the service answered a 5xx in between. */
+const MOST_RUNS = 3;
+
+/** Runs a check. Its deviation counts only if nothing disturbed it: a request that was sent again may count twice. */
+async function resultOf({ check, service }: Step, problem: string | undefined): Promise<Result> {
+  const { session, settings } = service;
+  const unmet = problem === undefined ? unmetNeed(check, settings) : new NotObservable(problem);
+  if (unmet !== undefined) return notObservable(unmet, session);
+  for (let runs = 1; ; runs++) {
+    const before = session.disturbances;
+    const result = await outcomeOf(check, service);
+    if (!["fails", "differs"].includes(result.outcome) || session.disturbances === before) return result;
+    if (runs === MOST_RUNS) return notObservable(new NotObservable("the service answered 5xx in between"), session);
+  }
+}
+
+const notObservable = ({ message, option }: NotObservable, session: Session) =>
+  ({ outcome: "not-observable", reason: session.hide(message), ...(option && { option }) }) as const;
+
+async function outcomeOf(check: Check, service: Service): Promise<Result> {
+  const { session } = service;
   try {
     const shown = await check.run(service);
-    if (check.kind !== "assumption") return { outcome: "holds" };
+    if (check.kind === "operation") return { outcome: "holds" };
+    if (check.kind === "rule") {
+      const untried = shown as readonly string[];
+      if (untried.length === 0) return { outcome: "holds" };
+      return { outcome: "partly", reason: session.hide(`not tried: ${untried.join("; ")}`) };
+    }
     const { value, evidence } = shown as Observed;
     const { default: byDefault = null } = check;
     const differs = JSON.stringify(value) !== JSON.stringify(byDefault);
-    return { outcome: "observed", value, default: byDefault, differs, evidence: hide(evidence) };
+    return { outcome: "observed", value, default: byDefault, differs, evidence: session.hide(evidence) };
   } catch (error) {
+    if (error instanceof Deviation && check.kind !== "assumption")
+      return { outcome: check.id.startsWith("G-") ? "differs" : "fails", ...error.evidence };
+    if (error instanceof NotObservable) return notObservable(error, session);
     const { message } = error as Error;
     const isDeviation = error instanceof Deviation;
-    if (isDeviation && check.kind !== "assumption") return { outcome: "fails", ...error.evidence };
-    const isExpected = isDeviation || error instanceof NotObservable;
-    return { outcome: "not-observable", reason: hide(isExpected ? message : `unexpected response: ${message}`) };
+    return notObservable(new NotObservable(isDeviation ? message : `unexpected response: ${message}`), session);
   }
 }
 
@@ -183,14 +228,18 @@ async function disableAll(session: Session): Promise<string[]> {
   return [...session.lost, ...left];
 }
 
-/** Returns a row for each rule: its worst result in any version. */
+/** The outcomes of a rule in several versions, the one that counts first. */
+const WORST = ["fails", "differs", "partly", "not-observable"] as const;
+
+/** Returns a row for each rule: its worst result in any version. It holds partly if it could not be tried in one of them. */
 function ruleRows(outcomes: readonly Outcome[]): RuleRow[] {
   return [...new Set(outcomes.map(({ check }) => check))].map((check) => {
     const own = outcomes.filter((each) => each.check === check);
-    const having = (outcome: RuleRow["outcome"]) => own.find(({ result }) => result.outcome === outcome);
-    const worst = having("fails") ?? having("not-observable");
+    const [worst] = WORST.flatMap((outcome) => own.find(({ result }) => result.outcome === outcome) ?? []);
     const { id, title } = check;
-    const row = { id, title, outcome: "holds" } as const;
-    return worst ? { ...row, version: worst.service.version, ...(worst.result as RuleResult) } : row;
+    if (!worst) return { id, title, outcome: "holds" };
+    const row = { id, title, version: worst.service.version, ...(worst.result as RuleResult) };
+    const isTried = own.some(({ result }) => result.outcome === "holds" || result.outcome === "partly");
+    return row.outcome === "not-observable" && isTried ? { ...row, outcome: "partly" } : row;
   });
 }

@@ -42,15 +42,15 @@ export class Search {
     return (await this.#accepts(0)) ? 0 : this.#between(accepted, 0);
   }
 
-  /** Returns the largest number that is accepted. Throws {@link NotObservable} if it is `most` or more. */
-  async largest(most: number): Promise<number> {
+  /** Returns the largest number that is accepted, and whether `most`, the largest that was tried, is. */
+  async largest(most: number): Promise<readonly [value: number, isMost: boolean]> {
     for (let inside = await this.any(); inside < most; ) {
       const [hint = 4 * inside + 1] = this.#hinted(1).filter((value) => value > inside);
       const next = Math.min(most, hint);
-      if (!(await this.#accepts(next))) return this.#between(inside, next);
+      if (!(await this.#accepts(next))) return [await this.#between(inside, next), false];
       inside = next;
     }
-    throw new NotObservable(`at least ${most}, the most that was tried`);
+    return [most, true];
   }
 
   /** Returns the accepted number next to the rejected ones. */

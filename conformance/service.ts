@@ -1,13 +1,12 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
-import { type Answer, ERROR, fieldsOf, type Problem, shown } from "./answer.ts";
+import { nextVersion } from "../src/lifecycle/index.ts";
+import { type Answer, ERROR, fieldsOf, shown } from "./answer.ts";
 import { type ConformanceToken, KINDS, type Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
-import { mismatch, type Pattern, STRING } from "./pattern.ts";
+import { DENIED, mismatch, type Pattern, STRING } from "./pattern.ts";
+import { type Accepted, type Fields, repaired } from "./repair.ts";
 import { ENDPOINTS, type Sent, type Session } from "./session.ts";
 import { versions } from "./versions.ts";
-
-/** The body of a request. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** The id of no record of the service: a version 4 UUID. */
 export const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -23,7 +22,16 @@ export const READ: string = `GET ${ENDPOINTS}`;
 /** The request that reads an endpoint that does not exist. */
 export const UNKNOWN: string = `${READ}/${NOBODY}`;
 const CREATE = `POST ${ENDPOINTS}`;
-const MAX_REPAIRS = 12;
+
+/** The versions that are tried: from a year before the oldest of the package to two years after the newest. */
+export const CANDIDATES: readonly string[] = Array.from({ length: 4 + versions.length + 8 }).reduce<string[]>(
+  (names) => [...names, nextVersion(names.at(-1) as string)],
+  [yearBefore(versions[0].contract.version)],
+);
+
+function yearBefore(version: string): string {
+  return `${Number(version.slice(0, 4)) - 1}${version.slice(4)}`;
+}
 
 /** The token that a request needs. */
 interface TokenNeeds {
@@ -40,27 +48,16 @@ export interface Expected {
   readonly body?: Pattern;
 }
 
-/** A body that the service accepts, and the response to it. */
-interface Accepted {
-  readonly fields: Fields;
-  readonly answer: Answer;
-}
-
 /** An endpoint that the run created. */
 export interface Endpoint extends Fields {
   readonly id: string;
 }
 
-/** Returns a version of the package other than the given one. */
-export function otherVersion(version: unknown): string {
-  return versions.map(({ contract }) => contract.version as string).find((each) => each !== version) ?? "";
-}
-
 /** Describes what was received at a place. */
 type Describe = (place: string, value: unknown) => string;
 
-/** The longest part of a request's body that a report shows, and what a 422 may lead to: the longest name and body. */
-const [MAX_SHOWN, MAX_NAME, MAX_BODY] = [160, 100_000, 1024 * 1024];
+/** The longest part of a request's body that a report shows. */
+const MAX_SHOWN = 160;
 
 /** The service at one version, as checks see it. */
 export class Service {
@@ -84,8 +81,17 @@ export class Service {
 
   /** Sends a request, written as `METHOD /path`: with this version, and with a token that its operation accepts. */
   async send(line: string, sent: Sent = {}): Promise<Answer> {
-    const token = sent.token === undefined ? this.tokenFor(line) : sent.token;
-    return this.session.send(line, { version: this.version, ...sent, token });
+    const token = sent.token === undefined ? await this.tokenFor(line) : sent.token;
+    const isAllowed = sent.token === undefined && this.#isProbed(line);
+    return this.session.send(this.#withQuery(line), { version: this.version, ...sent, token, isAllowed });
+  }
+
+  /** Adds the query that the service needs to the authorization lookup. */
+  #withQuery(line: string): string {
+    const { authorizeQuery } = this.settings;
+    const [start, query] = line.split("?");
+    if (authorizeQuery === undefined || start !== LOOKUP) return line;
+    return `${LOOKUP}?${authorizeQuery}${query === undefined ? "" : `&${query}`}`;
   }
 
   /** Sends a request. Throws a {@link Deviation} unless the response is as expected. */
@@ -93,8 +99,13 @@ export class Service {
     return this.check(await this.send(line, sent), expected);
   }
 
-  /** Returns a response. Throws a {@link Deviation} unless it is as expected. */
+  /**
+   * Returns a response. Throws a {@link Deviation} unless it is as expected. A token that is denied shows nothing else.
+   */
   check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
+    const isExpected = status === undefined ? body === undefined : !mismatch(answer.status, status);
+    if (answer.mayBeDenied && DENIED.fits(answer.status) && !isExpected)
+      throw new NotObservable(`the token is denied: ${answer.summary}`);
     this.compare(answer.request, "status", answer.status, status, () => answer.summary);
     const received = (place: string, value: unknown) =>
       `${answer.status}, ${place}: ${shown(value, place === "body.error" ? ERROR : undefined)}`;
@@ -120,15 +131,62 @@ export class Service {
     return new Deviation({ request: shownRequest, expected: hide(expected), received: hide(received) });
   }
 
-  /** Returns the token for a request without one: any that its operation accepts. */
-  tokenFor(line: string): string | null {
+  /**
+   * Returns the token for a request without one: any that its operation accepts, and with which it answers.
+   *
+   * @throws NotObservable if there is none.
+   */
+  async tokenFor(line: string): Promise<string | null> {
     const operation = this.#operationOf(line);
-    if (!operation) return this.settings.tokens[0]?.token ?? null;
-    const { schemes, scopes } = operation.security;
-    const kinds = KINDS.filter((kind) => schemes.includes(kind));
-    const [found] = kinds.flatMap((kind) => this.find({ kind, scope: scopes.at(-1) }) ?? []);
-    if (found) return found.token;
-    throw new NotObservable(`no token for ${operation.id}: ${schemes.join(" or ")} with ${scopes.join(" or ")}`);
+    if (!operation) return this.session.tokens[0]?.token ?? null;
+    const { id, security } = operation;
+    const { schemes, scopes } = security;
+    return this.once(`token for ${id}`, async () => {
+      const kinds = KINDS.filter((kind) => schemes.includes(kind));
+      const found = kinds.flatMap((kind) => this.#all({ kind, scope: scopes.at(-1) }));
+      let reason = `${schemes.join(" or ")} with ${scopes.join(" or ")}`;
+      for (const { token } of found) {
+        const answer = await this.#probe(operation, token);
+        if (answer === undefined) return token;
+        reason = answer.summary;
+      }
+      throw new NotObservable(`no token for ${id}: ${reason}`);
+    });
+  }
+
+  /** Whether `tokenFor` tries a request with a token. It writes nothing. */
+  #isProbed(line: string): boolean {
+    const operation = this.#operationOf(line);
+    return operation?.method === "GET" || (line === INGEST && this.settings.allowWrites);
+  }
+
+  /** Returns the response to an operation that a token may not call, or that is not served. */
+  async #probe({ method, path }: Operation, token: string): Promise<Answer | undefined> {
+    const hasId = path.includes("{id}");
+    if (!this.#isProbed(`${method} ${path}`)) return undefined;
+    const sent = { token, ...(method !== "GET" && { json: {} }) };
+    const answer = await this.send(`${method} ${path.replace(/\{\w+\}/, "1")}`, sent);
+    const isAbsent = !hasId && (answer.status === 404 || answer.status === 405);
+    const isClosed = DENIED.fits(answer.status) || isAbsent || (answer.status >= 300 && answer.status < 400);
+    return isClosed ? answer : undefined;
+  }
+
+  /** Returns a request that shows the version which answers: any that a token may send. Throws {@link NotObservable} without one. */
+  async door(): Promise<string> {
+    return this.once("door", async () => {
+      const reasons: string[] = [];
+      for (const line of [LOOKUP, PRODUCTS, `${READ}/1`]) {
+        try {
+          const { status, summary } = await this.send(line);
+          if (status < 300 || status === 422) return line;
+          reasons.push(`${line}: ${summary}`);
+        } catch (error) {
+          if (!(error instanceof NotObservable)) throw error;
+          reasons.push(error.message);
+        }
+      }
+      throw new NotObservable(reasons.join("; "));
+    });
   }
 
   #operationOf(line: string): Operation | undefined {
@@ -150,8 +208,12 @@ export class Service {
   }
 
   /** Returns a token that meets the needs. The scopes of a token that does not list them are unknown: it may have all. */
-  find({ kind, scope, lacks }: TokenNeeds): ConformanceToken | undefined {
-    return this.settings.tokens.find(
+  find(needs: TokenNeeds): ConformanceToken | undefined {
+    return this.#all(needs)[0];
+  }
+
+  #all({ kind, scope, lacks }: TokenNeeds): readonly ConformanceToken[] {
+    return this.session.tokens.filter(
       (each) =>
         (kind === undefined || each.kind === kind) &&
         (scope === undefined || (each.scopes?.includes(scope) ?? true)) &&
@@ -178,11 +240,12 @@ export class Service {
    * Returns an event that the service accepts from a token, with its response. Every use has the same `external_id`, so it is
    * stored once. Only the rule about the response names one without counts.
    */
-  async acceptedEvent(token = this.#tokenOf(INGEST), mustBeComplete = true): Promise<Accepted> {
+  async acceptedEvent(given?: string, mustBeComplete = true): Promise<Accepted> {
+    const token = given ?? (await this.#tokenOf(INGEST));
     const found = await this.once(`event ${token}`, () => {
       const customer_id = this.settings.customerId ?? this.newId();
       const first = { name: `conformance ${this.session.run}`, customer_id, external_id: this.newId() };
-      return this.#repaired(token, (event) => this.send(INGEST, { token, json: { events: [event] } }), first, 3);
+      return repaired(this, token, (event) => this.send(INGEST, { token, json: { events: [event] } }), first, 3);
     });
     const { inserted, duplicates } = found.answer.fields;
     if (!mustBeComplete || (inserted ?? duplicates) !== undefined) return found;
@@ -191,7 +254,7 @@ export class Service {
 
   /** Ingests the event that the service accepts, once with each of several changes. A field that is undefined is left out. */
   async ingest(...changes: readonly Fields[]): Promise<Answer> {
-    return this.ingestWith(this.#tokenOf(INGEST), ...changes);
+    return this.ingestWith(await this.#tokenOf(INGEST), ...changes);
   }
 
   /** Ingests the event that the service accepts from a token. */
@@ -205,26 +268,35 @@ export class Service {
   organizationsOf(token: string): Promise<readonly string[]> {
     return this.once(`organizations ${token}`, async () => {
       const { organizations } = (await this.send(LOOKUP, { token })).fields;
-      return Array.isArray(organizations) ? organizations.map((each) => String(fieldsOf(each)["id"])) : [];
+      if (Array.isArray(organizations)) return organizations.map((each) => String(fieldsOf(each)["id"]));
+      const named = this.#organizationNamedFor(token);
+      return named === undefined ? [] : [named];
     });
+  }
+
+  #organizationNamedFor(token: string): string | undefined {
+    const { tokens, organizationId } = this.settings;
+    return tokens.find((each) => each.token === token)?.organizationId ?? organizationId;
   }
 
   /** Returns the id of the organization for the records of a token. */
   async ownOrganization(token: string): Promise<string> {
-    const named = this.settings.tokens.find((each) => each.token === token)?.organizationId;
-    const found = named ?? (await this.organizationsOf(token))[0];
-    if (found === undefined) throw new NotObservable("needs the organization of a token: give its organizationId");
-    return found;
+    const found = this.#organizationNamedFor(token) ?? (await this.organizationsOf(token))[0];
+    if (found !== undefined) return found;
+    throw new NotObservable("needs the organization of a token", "organizationId");
   }
 
   /**
    * Returns the fields of this version's endpoint, which the run created, and the response. Only the rules about the response
    * name one without an id.
    */
-  async acceptedEndpoint(token = this.#tokenOf(CREATE), mustBeComplete = true): Promise<Accepted> {
-    const found = await this.once(`endpoint ${token}`, () => {
-      const first = { url: this.unusedUrl(), format: "raw", events: [this.contract.webhookEventTypes[0]] };
-      return this.#repaired(token, (fields) => this.create(fields, token), first, 1);
+  async acceptedEndpoint(given?: string, mustBeComplete = true): Promise<Accepted> {
+    const token = given ?? (await this.#tokenOf(CREATE));
+    const found = await this.once(`endpoint ${token}`, async () => {
+      const [type] = this.settings.eventTypes;
+      const events = [type ?? this.contract.webhookEventTypes[0]];
+      const first = { url: this.unusedUrl(), format: "raw", events };
+      return repaired(this, token, (fields) => this.create(fields, token), first, 1);
     });
     if (!mustBeComplete || STRING.fits(found.answer.fields["id"])) return found;
     throw new NotObservable(`${found.answer.summary}, without an id (WHE-1, WHE-3)`);
@@ -244,67 +316,49 @@ export class Service {
 
   /** Updates the endpoint of this version. */
   async update(json: Fields): Promise<Answer> {
-    return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token: this.#tokenOf(CREATE) });
+    const token = await this.#tokenOf(CREATE);
+    return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token });
   }
 
-  /** Creates an endpoint. The run disables it at the end. */
-  async create(fields: Fields, token = this.#tokenOf(CREATE)): Promise<Answer> {
-    return this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
+  /** Creates an endpoint, and disables it at once, unless it is for deliveries: then the run disables it at the end. */
+  async create(fields: Fields, given?: string, isForDeliveries = false): Promise<Answer> {
+    const token = given ?? (await this.#tokenOf(CREATE));
+    const answer = await this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
+    const { id } = answer.fields;
+    if (!isForDeliveries && typeof id === "string" && this.session.endpoints.has(id)) await this.session.disable(id);
+    return answer;
+  }
+
+  /** Returns the versions that the service supports, of those around the package's. */
+  supported(): Promise<readonly string[]> {
+    return this.session.once("supported versions", async () => {
+      const door = await this.door();
+      const found = [];
+      for (const version of CANDIDATES) if ((await this.send(door, { version })).status !== 404) found.push(version);
+      return found;
+    });
+  }
+
+  /** Returns a supported version other than the given one. */
+  async otherVersion(version: unknown): Promise<string> {
+    const found = (await this.supported()).find((each) => each !== version);
+    if (found !== undefined) return found;
+    throw new NotObservable("needs a second version that is served");
+  }
+
+  /** Returns a field of this version's endpoint. Throws {@link NotObservable} if a response lacks it. */
+  async endpointField(name: string): Promise<unknown> {
+    const { [name]: value } = await this.endpoint();
+    if (value !== undefined) return value;
+    throw new NotObservable(`the endpoint has no field ${name} (WHE-3)`);
   }
 
   /** Returns a name for the next endpoint. */
   newName(): string {
-    const { run, endpoints, lost } = this.session;
-    return `conformance ${run} ${endpoints.size + lost.length + 1}`;
+    return `conformance ${this.session.run} ${this.session.created + 1}`;
   }
 
-  #tokenOf(line: string): string {
-    return this.tokenFor(line) as string;
+  async #tokenOf(line: string): Promise<string> {
+    return (await this.tokenFor(line)) as string;
   }
-
-  /** Sends a body until the service accepts it, and fills in or changes the fields that its 422 names, at a depth of `loc`. */
-  async #repaired(
-    token: string,
-    send: (fields: Fields) => Promise<Answer>,
-    first: Fields,
-    depth: number,
-  ): Promise<Accepted> {
-    let fields = first;
-    for (let attempt = 0; attempt < MAX_REPAIRS; attempt++) {
-      const answer = await send(fields);
-      if (answer.status < 300) return { fields, answer };
-      const before = JSON.stringify(fields);
-      for (const problem of answer.problems) {
-        const field = String(problem.loc[depth]);
-        const change =
-          problem.type === "missing"
-            ? { [field]: await valueFor(this, token, field) }
-            : REPAIRS[field]?.(this, problem, String(fields[field]));
-        fields = { ...fields, ...change };
-      }
-      const after = JSON.stringify(fields);
-      if (after !== before && after.length <= MAX_BODY) continue;
-      const hint = answer.summary.includes("customer_id") && !this.settings.customerId ? "; give a `customerId`" : "";
-      throw new NotObservable(`no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}${hint}`);
-    }
-    throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
-  }
-}
-
-/** The changes of a field that was rejected. */
-const REPAIRS: Readonly<Record<string, (service: Service, problem: Problem, value: string) => Fields>> = {
-  customer_id: (service) => ({ customer_id: undefined, external_customer_id: service.newId() }),
-  organization_id: () => ({ organization_id: undefined }),
-  timestamp: () => ({ timestamp: "2020-01-01T00:00:00Z" }),
-  name: (_, { ctx = {} }, name) => {
-    const { min_length: least = 0, max_length: most = Math.max(least, name.length) } = ctx as Record<string, number>;
-    return { name: name.padEnd(Math.min(least, MAX_NAME), "x").slice(0, most) };
-  },
-  url: (service) => ({ url: service.unusedUrl("http") }),
-};
-
-async function valueFor(service: Service, token: string, field: string): Promise<unknown> {
-  if (field === "organization_id") return service.ownOrganization(token);
-  if (field === "timestamp") return new Date(Date.now() - 300_000).toISOString();
-  return field === "metadata" ? {} : service.newId();
 }

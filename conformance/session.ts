@@ -3,13 +3,15 @@ import { readBytes } from "../src/values/bytes.ts";
 import { describeValue } from "../src/values/describe.ts";
 import { wait, within } from "../src/values/wait.ts";
 import { Answer, fieldsOf, parsed } from "./answer.ts";
-import { finished, type Settings } from "./options.ts";
+import { type ConformanceToken, finished, type Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 
 /** A request. */
 export interface Sent {
   /** The token; null for none. */
   readonly token?: string | null;
+  /** Whether the token is known to be allowed to send it. */
+  readonly isAllowed?: boolean;
   /** The version that the header names; null for no header. */
   readonly version?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,6 +35,12 @@ interface Read {
 export const ENDPOINTS = "/v1/webhooks/endpoints";
 /** Replaces tokens in reports. */
 const TOKEN = "<token>";
+/** The time before a request is sent again after a 5xx, in milliseconds; it doubles each time. */
+const FIRST_PAUSE = 100;
+/** The statuses of a gateway that could not reach the service. */
+const GATEWAY = [502, 503, 504];
+/** The errors of requests that did not reach a server. */
+const UNSENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"];
 /** The longest time to wait after a 429, in seconds. */
 const MAX_WAIT_SECONDS = 300;
 /** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
@@ -42,14 +50,14 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const MAX_TEXT = 500;
 /** About 3,600 ids, and 3,600 secrets. */
 const MAX_HIDDEN = 500_000;
-const MAX_ATTEMPTS = 3;
+const [MAX_ATTEMPTS, MAX_5XX_ATTEMPTS] = [3, 4];
 const MAX_FAILURES = 3;
 /** Minimum lengths of a string that is treated as a secret, and of an id that is hidden everywhere, in characters. */
 const [LEAST_SECRET, LEAST_ID] = [16, 8];
 
 /**
- * Sends the requests of a run one at a time: paced, bounded in time and size, and again when a 429 says when. Remembers what
- * the run created, and what a report must not contain.
+ * Sends the requests of a run one at a time: paced, bounded in time and size, and again after a 5xx or when a 429 says when.
+ * Remembers what the run created, and what a report must not contain.
  */
 export class Session {
   readonly settings: Settings;
@@ -59,8 +67,14 @@ export class Session {
   readonly #hidden = new Map<string, string>();
   /** How many characters the hidden texts of each name may still have. A text counts as 100 more than its length. */
   readonly #room = new Map<string, number>();
-  /** The endpoints that the run created, with the tokens that created them. */
+  /** The tokens that the service accepts; all of them before it was asked. */
+  tokens: readonly ConformanceToken[];
+  /** The endpoints that the run created and has not disabled yet, with the tokens that created them. */
   readonly endpoints: Map<string, string> = new Map();
+  /** The number of endpoints that the run tried to create. */
+  created = 0;
+  /** The number of 5xx after which the same request succeeded. */
+  disturbances = 0;
   /** The names or URLs of endpoints that may have been created: no response shows it. */
   readonly lost: string[] = [];
   /** Whether one of the run's endpoints may deliver to the receiver. */
@@ -83,6 +97,8 @@ export class Session {
 
   constructor(settings: Settings) {
     this.settings = settings;
+    this.tokens = settings.tokens;
+    this.#hide(settings.organizationId, "<organization>");
     for (const { token, organizationId } of settings.tokens) {
       this.#hidden.set(token, TOKEN);
       this.#hide(organizationId, "<organization>");
@@ -109,10 +125,16 @@ export class Session {
     };
     const init = { method, headers, duplex: "half", ...(body !== undefined && { body }) };
     const request = typeof body === "string" ? `${line} ${body}` : line;
+    const mayBeDenied = !sent.isAllowed && this.settings.tokens.some((each) => each.token === token);
     for (let attempt = 1; ; attempt++) {
-      const answer = new Answer(request, await this.fetch(this.settings.baseUrl + path, init, cleanup));
-      if (answer.status !== 429) return answer;
-      await this.#waitAsAsked(answer, attempt, cleanup);
+      const read = await this.fetch(this.settings.baseUrl + path, init, cleanup);
+      const answer = new Answer(request, read, mayBeDenied);
+      if (answer.status === 429) await this.#waitAsAsked(answer, attempt, cleanup);
+      else if (answer.status < 500 || attempt === MAX_5XX_ATTEMPTS) {
+        if (GATEWAY.includes(answer.status)) throw this.#failure(`${answer.summary} after ${attempt} attempts`);
+        if (attempt > 1 && answer.status < 500) this.disturbances += 1;
+        return answer;
+      } else await this.#sleep(FIRST_PAUSE * 2 ** (attempt - 1), cleanup);
     }
   }
 
@@ -123,6 +145,7 @@ export class Session {
     await this.#pace(cleanup);
     if (!cleanup) this.requireRunning();
     this.requests += 1;
+    if (init.method === "POST" && url.endsWith(ENDPOINTS)) this.created += 1;
     const creates = init.method === "POST" && url.endsWith(ENDPOINTS);
     // What may have been created must be known, to disable it.
     const interruption = cleanup || creates ? undefined : signal;
@@ -135,11 +158,11 @@ export class Session {
       read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
     } catch (error) {
       if (interruption?.aborted) throw new NotObservable("the run was aborted");
-      if (creates) this.#remember(init, { status: 500, body: undefined });
+      if (creates && !UNSENT.includes(codeOf(error))) this.#remember(init, { status: 500 });
       throw this.#failure(`no response: ${reasonOf(error, timeout)}`);
     }
     if (creates) this.#remember(init, read);
-    if (read.status !== 429) this.#failures.length = 0;
+    if (read.status !== 429 && read.status < 500) this.#failures.length = 0;
     // No report shows a response to clean-up.
     if (!cleanup) this.#hideFields(read.body);
     return read;
@@ -196,7 +219,7 @@ export class Session {
     for (const [method, fields] of [["PATCH", { json: { enabled: false } }], ["GET"]] as const) {
       const sent = { token, cleanup: true, ...fields };
       const answer = await this.send(`${method} ${ENDPOINTS}/${id}`, sent).catch(() => undefined);
-      if (answer && answer.status < 300 && answer.fields["enabled"] === false) return true;
+      if (answer && answer.status < 300 && answer.fields["enabled"] === false) return this.endpoints.delete(id) || true;
     }
     return false;
   }
@@ -216,12 +239,14 @@ export class Session {
   }
 
   /** Remembers an endpoint, to disable it at the end; its name, or its URL, if no response shows whether there is one. */
-  #remember({ headers, body: sent }: RequestInit, { status, body }: Pick<Read, "status" | "body">): void {
+  #remember({ headers, body: sent }: RequestInit, { status, body, headers: received }: Partial<Read>): void {
     const { id } = fieldsOf(body);
+    // A gateway that cannot reach the service has created nothing.
+    const isLost = status === 500 || status === 504 || (Number(status) > 500 && received?.has("service-version"));
     const { name, url } = fieldsOf(parsed(String(sent)));
     const token = new Headers(headers).get("authorization")?.replace("Bearer ", "");
-    if (status < 300 && typeof id === "string") this.endpoints.set(id, token ?? "");
-    else if (status < 300 || status >= 500) this.lost.push(String(name ?? url));
+    if (Number(status) < 300 && typeof id === "string") this.endpoints.set(id, token ?? "");
+    else if (Number(status) < 300 || isLost) this.lost.push(String(name ?? url));
   }
 
   /** Hides the secret of an endpoint, and the ids of organizations. */
@@ -240,6 +265,11 @@ export class Session {
     if (room < 0) throw new NotObservable("the responses contain too many ids or secrets to hide in the report");
     this.#room.set(name, room);
     this.#hidden.set(text, name);
+  }
+
+  /** The reason why the last request got no response. */
+  get lastFailure(): string | undefined {
+    return this.#failures.at(-1);
   }
 
   #reasonToEnd(): string | undefined {
@@ -285,4 +315,8 @@ async function readOf({ status, headers, body: stream }: Response): Promise<Read
 function reasonOf(error: unknown, timeout: number): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   return name === "TimeoutError" ? `timeout after ${timeout} ms` : (cause?.code ?? message);
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { readonly cause?: { readonly code?: unknown } } | undefined)?.cause?.code);
 }

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
 import { NotObservable } from "../../conformance/outcome.ts";
 import { readBytes } from "../../src/values/bytes.ts";
 import { parseWebUrl } from "../../src/values/urls.ts";
 import { UsageError } from "../shared/arguments.ts";
-import { type EnvironmentVariables, EXIT_CODE } from "../shared/terminal.ts";
+import { type EnvironmentVariables, EXIT_CODE, type Terminal } from "../shared/terminal.ts";
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -69,19 +71,24 @@ async function responseOf(incoming: IncomingMessage, handle: Handle): Promise<Re
   );
 }
 
+/** The length of what is shown of a command's stderr, in characters. */
+const MAX_STDERR = 500;
+
 /**
  * Returns a function that runs a command in a shell, with the type and the organization of the event in its environment. It may
- * end as `billing trigger` does when no endpoint is subscribed, or when a delivery failed: the checks find out which.
+ * end as `billing trigger` does when no endpoint is subscribed, or when a delivery failed: the checks find out which. Says at
+ * once how it failed.
  */
-export function triggerWith(command: string, env: EnvironmentVariables): Trigger {
-  return (type, organizationId) =>
-    new Promise<void>((resolve, reject) => {
-      const variables = { ...env, EVENT_TYPE: type, ORGANIZATION_ID: organizationId };
-      const child = spawn(command, { shell: true, stdio: "ignore", env: variables, timeout: TRIGGER_TIMEOUT });
-      child.on("error", ({ message }) => reject(new NotObservable(`the command of --trigger cannot run: ${message}`)));
-      child.on("close", (code, signal) => {
-        if (code === 0 || code === EXIT_CODE.rejected) resolve();
-        else reject(new NotObservable(`the command of --trigger ended with ${signal ?? code}`));
-      });
-    });
+export function triggerWith(command: string, env: EnvironmentVariables, terminal: Terminal): Trigger {
+  return async (type, organizationId) => {
+    const variables = { ...env, EVENT_TYPE: type, ORGANIZATION_ID: organizationId };
+    const options = { shell: true, env: variables, timeout: TRIGGER_TIMEOUT };
+    const child = spawn(command, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    const [stderr, [code, signal]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    if (code === EXIT_CODE.success || code === EXIT_CODE.rejected) return;
+    const problem = `--trigger ended with ${signal ?? code}`;
+    const last = stderr.trim().slice(-MAX_STDERR);
+    terminal.warn(last === "" ? problem : `${problem}: ${last}`);
+    throw new NotObservable(`the command of ${problem}`);
+  };
 }

@@ -23,6 +23,8 @@ interface Row {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   holds: "holds",
+  partly: "holds partly",
+  differs: "differs",
   fails: "does not hold",
   "not-observable": "not observable",
 };

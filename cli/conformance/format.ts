@@ -1,8 +1,8 @@
-import type { AssumptionRow, ConformanceReport, Evidence } from "../../conformance/index.ts";
+import type { AssumptionRow, ConformanceReport, Evidence, RuleRow } from "../../conformance/index.ts";
 import { escapeControls, type Part } from "../shared/terminal.ts";
 import type { Change } from "./drift.ts";
 
-/** A finding that a person should look at: a rule or an operation that does not do what the specification says. */
+/** A rule or an operation that does not do what the specification says. */
 interface Failure extends Evidence {
   readonly id: string;
   readonly title: string;
@@ -24,32 +24,26 @@ export function isEmpty({ rules, assumptions, operations }: ConformanceReport): 
 
 /** Returns a report as the lines of a terminal. */
 export function asText(report: ConformanceReport, changes: readonly Change[] | undefined): Part[] {
-  const differing = differingOf(report);
-  const [rules, assumptions, operations] = countsOf(report);
-  const width = Math.max(0, ...differing.map(({ name }) => name.length));
-  const valueWidth = Math.max(0, ...differing.map(({ value }) => JSON.stringify(value).length));
-  const idWidth = Math.max(0, ...differing.map(({ id }) => id.length));
+  const { operations } = report;
   return [
     ["dim", `${headline(report)}\n\n`],
-    ...section("Rules", rules),
+    ...report.notes.map((note) => `${one(note)}\n`),
+    ...section("Rules", countsOf(rulesOf(report))),
     ...failuresOf({ ...report, operations: [] }).flatMap(failureLines),
-    ...section("Assumptions", assumptions),
-    ...differing.flatMap(({ id, name, value, evidence = "" }): Part[] => [
-      `  ${id.padEnd(idWidth)}  ${name.padEnd(width)}  `,
-      ["yellow", JSON.stringify(value).padEnd(valueWidth)],
-      ["dim", `  ${one(evidence)}`],
-      "\n",
-    ]),
-    ...(report.operations.length === 0 ? [] : section("Operations", operations)),
+    ...section("Assumptions", assumptionCounts(report)),
+    ...assumptionLines(report),
+    ...(operations.length === 0 ? [] : section("Operations", countsOf(operations))),
     ...failuresOf({ ...report, rules: [] }).flatMap(failureLines),
-    ...reasonsOf(report).flatMap(([reason, ids], index): Part[] => [
-      index === 0 ? ["bold", "Not observable\n"] : "",
-      `  ${one(reason)}: `,
-      ["dim", `${ids.join(", ")}\n`],
-    ]),
+    ...reasonLines("Partly", report, "partly"),
+    ...reasonLines("Not observable", report, "not-observable"),
     ...(changes === undefined ? [] : changeLines(changes)),
   ];
 }
+
+/** The rules of the specification, without the assumptions that no setting changes. */
+const rulesOf = ({ rules }: ConformanceReport) => rules.filter(({ id }) => !id.startsWith("G-"));
+
+const fixedOf = ({ rules }: ConformanceReport) => rules.filter(({ id }) => id.startsWith("G-"));
 
 function section(name: string, counts: string): Part[] {
   return [["bold", name.padEnd(13)], `${counts}\n`];
@@ -63,6 +57,26 @@ function failureLines({ id, title, version, request, expected, received }: Failu
     `      ${version === undefined ? "" : `${version}: `}${one(request)}\n`,
     `      expected ${one(expected)}; received ${one(received)}\n`,
   ];
+}
+
+/** The values that differ from the mock's defaults, and what no setting can imitate. */
+function assumptionLines(report: ConformanceReport): Part[] {
+  const settings = report.assumptions
+    .filter(({ differs }) => differs)
+    .map(({ id, name, value, evidence = "" }: AssumptionRow) => [id, name, JSON.stringify(value), evidence] as const);
+  const fixed = fixedOf(report)
+    .filter(({ outcome }) => outcome === "differs")
+    .map(({ id, request, expected, received }: RuleRow) => {
+      return [id, "no setting", `expected ${expected}`, `${request}: ${received}`] as const;
+    });
+  const rows = [...settings, ...fixed];
+  const width = (column: 0 | 1 | 2) => Math.max(0, ...rows.map((row) => row[column].length));
+  return rows.flatMap(([id, name, value, evidence]): Part[] => [
+    `  ${id.padEnd(width(0))}  ${name.padEnd(width(1))}  `,
+    ["yellow", one(value).padEnd(width(2))],
+    ["dim", `  ${one(evidence)}`],
+    "\n",
+  ]);
 }
 
 function changeLines(changes: readonly Change[]): Part[] {
@@ -80,48 +94,53 @@ function headline({ baseUrl, versions, requests, startedAt, finishedAt, aborted 
   return one([...facts, ...(aborted ? ["interrupted"] : [])].join(" · "));
 }
 
-function countsOf({ rules, assumptions, operations }: ConformanceReport): [string, string, string] {
-  const count = (rows: readonly { readonly outcome: string }[], wanted: string) =>
-    rows.filter(({ outcome }) => outcome === wanted).length;
-  const others = (rows: Parameters<typeof count>[0]) => `${count(rows, "not-observable")} not observable`;
-  const held = (rows: Parameters<typeof count>[0]) =>
-    `${count(rows, "holds")} hold · ${count(rows, "fails")} do not · ${others(rows)}`;
-  const differing = assumptions.filter(({ differs }) => differs).length;
-  const observed = `${count(assumptions, "observed")} observed · ${differing} differ from the mock's defaults`;
-  return [held(rules), `${observed} · ${others(assumptions)}`, held(operations)];
+type Outcomes = readonly { readonly outcome: string }[];
+
+const count = (rows: Outcomes, wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length;
+
+function countsOf(rows: Outcomes): string {
+  const partly = count(rows, "partly");
+  const held = `${count(rows, "holds")} hold · ${partly > 0 ? `${partly} partly · ` : ""}${count(rows, "fails")} do not`;
+  return `${held} · ${count(rows, "not-observable")} not observable`;
 }
 
-function differingOf({ assumptions }: ConformanceReport): AssumptionRow[] {
-  return assumptions.filter(({ differs }) => differs);
+function assumptionCounts(report: ConformanceReport): string {
+  const [settings, fixed] = [report.assumptions, fixedOf(report)];
+  const differing = settings.filter(({ differs }) => differs).length + count(fixed, "differs");
+  const unobserved = count([...settings, ...fixed], "not-observable");
+  const observed = settings.length + fixed.length - unobserved;
+  return `${observed} observed · ${differing} differ from the mock's defaults · ${unobserved} not observable`;
 }
 
-/** The command-line options, by the names that errors and reasons contain. */
+/** The command-line options, by the names of a run's options. */
 export const FLAGS: Readonly<Record<string, string>> = {
   baseUrl: "--base-url",
   tokens: "--tokens",
   only: "--only",
   receiver: "--receiver",
+  trigger: "--trigger",
+  eventTypes: "--event-type",
+  organizationId: "--organization",
+  authorizeQuery: "--authorize-query",
   customerId: "--customer",
   endpointId: "--endpoint",
   origins: "--origin",
   metadataKeys: "--metadata-key",
   retryMinutes: "--retry-minutes",
-  allowWrites: "a run without --read-only",
+  allowWrites: "run without --read-only",
 };
 
-/** Replaces the option names in a reason with command-line options. */
-function asTyped(reason: string): string {
-  return reason.replace(/`(\w+)`/g, (quoted, name: string) => FLAGS[name] ?? quoted);
-}
-
-/** Returns the reasons why rules, settings and operations are not observable, each with their ids. */
-function reasonsOf({ rules, assumptions, operations }: ConformanceReport): [reason: string, ids: string[]][] {
-  const reasons = new Map<string, string[]>();
+/** Returns the reasons for an outcome, each with the rules, settings and operations that have it. */
+function reasonLines(title: string, { rules, assumptions, operations }: ConformanceReport, wanted: string): Part[] {
+  const reasons = new Map<string, Set<string>>();
   const settings = assumptions.map((row) => ({ ...row, id: `${row.id} ${row.name}` }));
-  for (const { id, outcome, reason: given = "unknown" } of [...rules, ...settings, ...operations]) {
-    const reason = asTyped(given);
-    const ids = reasons.get(reason) ?? [];
-    if (outcome === "not-observable") reasons.set(reason, ids.includes(id) ? ids : [...ids, id]);
+  for (const { id, outcome, reason: given = "unknown", option = "" } of [...rules, ...settings, ...operations]) {
+    const reason = option === "" ? given : `${given} (${FLAGS[option] ?? option})`;
+    if (outcome === wanted) reasons.set(reason, (reasons.get(reason) ?? new Set()).add(id));
   }
-  return [...reasons];
+  const lines = [...reasons].flatMap(([reason, ids]): Part[] => [
+    `  ${one(reason)}: `,
+    ["dim", `${[...ids].join(", ")}\n`],
+  ]);
+  return lines.length === 0 ? [] : [["bold", `${title}\n`], ...lines];
 }

@@ -1,9 +1,11 @@
 import type { Operation } from "../../src/contract/index.ts";
 import type { BillingError } from "../../src/errors/billing-error.ts";
 import type { Mismatch } from "../../src/errors/index.ts";
+import { fieldsOf } from "../answer.ts";
 import type { Check, Needs } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
-import type { Fields, Service } from "../service.ts";
+import type { Fields } from "../repair.ts";
+import type { Service } from "../service.ts";
 import { versions } from "../versions.ts";
 
 type Client = ReturnType<(typeof versions)[1]["createClient"]>;
@@ -36,7 +38,8 @@ const CALLS: Readonly<Record<string, (client: Client, given: Given) => AnyCall>>
 async function given(service: Service, writes: Needs["writes"]): Promise<Given> {
   const { fields } = writes === "events" ? await service.acceptedEvent() : { fields: {} };
   if (writes !== "endpoints") return { fields, id: "", name: "" };
-  return { ...(await service.acceptedEndpoint()), id: (await service.endpoint()).id, name: service.newName() };
+  const { id } = await service.endpoint();
+  return { ...(await service.acceptedEndpoint()), id, name: service.newName() };
 }
 
 async function call(service: Service, { id, method, path }: Operation, writes: Needs["writes"]): Promise<void> {
@@ -46,7 +49,7 @@ async function call(service: Service, { id, method, path }: Operation, writes: N
     throw new NotObservable(`${version} does not have it`);
   if (!run) throw new NotObservable(`the check has no arguments for ${id}`);
   const line = `${method} ${path}`;
-  const client = clientOf(service, service.tokenFor(line) as string);
+  const client = clientOf(service, String(await service.tokenFor(line)));
   const { error } = await run(client, await given(service, writes)).safe();
   if (!error) return;
   const { status = "", mismatches } = error;
@@ -63,6 +66,8 @@ function clientOf({ session, createClient }: Service, accessToken: string): Clie
     const { url, method, headers } = request;
     const body = method === "GET" ? {} : { body: await request.text() };
     const answer = await session.fetch(url, { method, headers, ...body });
+    const { id } = fieldsOf(answer.body);
+    if (session.endpoints.has(String(id))) await session.disable(String(id));
     return new Response(answer.status === 204 ? null : answer.text, answer);
   };
   // The session has the timeout: the client must not give up before the session knows whether there is a response.

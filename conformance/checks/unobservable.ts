@@ -13,7 +13,6 @@ const RULES: Readonly<Record<string, string>> = {
   "LIF-6": RELEASE,
   "LIF-7": RELEASE,
   "DEL-5": "the versions describe no fields of data",
-  "DEL-8": "no request creates an endpoint that uses it",
   "VER-2": "the versions of the package have the same contract",
   "CLI-1": PACKAGE,
   "CLI-2": PACKAGE,

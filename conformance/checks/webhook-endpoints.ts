@@ -3,6 +3,7 @@ import { assumption, type Check, type Needs, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import {
+  ARRAY,
   BOOLEAN,
   CLIENT_ERROR,
   DENIED,
@@ -15,7 +16,8 @@ import {
   SUCCESS,
   test,
 } from "../pattern.ts";
-import { type Fields, NOBODY, otherVersion, READ, type Service, UNKNOWN } from "../service.ts";
+import type { Fields } from "../repair.ts";
+import { NOBODY, READ, type Service, UNKNOWN } from "../service.ts";
 import { ENDPOINTS } from "../session.ts";
 import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
@@ -46,70 +48,87 @@ const read = async (service: Service) => service.send(`${READ}/${(await service.
 
 /**
  * Expects that an endpoint matches a pattern when it is read and, if the run created it, in that response as well. Without an
- * id, no other rule about endpoints can be checked.
+ * id, no other rule about endpoints can be checked. Returns the fields of the pattern that the endpoint lacks.
  */
-async function expectEndpoint(service: Service, body: Pattern, id?: Pattern): Promise<void> {
+async function expectEndpoint(service: Service, body: Fields, id?: Pattern): Promise<readonly string[]> {
   if (service.settings.endpointId === undefined) {
     const { answer } = await service.acceptedEndpoint(undefined, id === undefined);
     if (id !== undefined) service.check(answer, { body: { id } });
-    service.check(answer, { body });
+    service.check(answer, { body: body as Pattern });
   }
-  service.check(await service.readEndpoint(), { body });
+  const answer = service.check(await service.readEndpoint(), { body: body as Pattern });
+  const absent = Object.keys(body).filter((name) => answer.fields[name] === undefined);
+  if (absent.length === Object.keys(body).length)
+    throw new NotObservable(`the endpoint lacks ${absent.join(", ")} (WHE-3)`);
+  return absent.map((name) => `${name} (absent, see WHE-3)`);
 }
 
 /** An update of the run's endpoint, its status, and the endpoint that is read afterwards. */
 type Update = readonly [fields: Fields, status: Pattern, body?: Pattern];
 
-/** Checks updates of the run's endpoint, one after another. */
-function ofUpdates(id: string, updates: (service: Service) => readonly Update[] | Promise<readonly Update[]>): Check {
-  return rule(id, { ...WRITES, requests: 8 }, async (service) => {
-    for (const [fields, status, body] of await updates(service)) {
+/** Tries updates of the run's endpoint, one after another. */
+function updating(...updates: readonly Update[]): Check["run"] {
+  return async (service) => {
+    for (const [fields, status, body] of updates) {
       service.check(await service.update(fields), { status });
       if (body !== undefined) service.check(await read(service), { body });
     }
-  });
+  };
 }
+
+const MANY: Needs = { ...WRITES, requests: 8 };
 
 /** Section 2.1: the fields of a webhook endpoint. */
 const fields: readonly Check[] = [
   rule("WHE-1", READS, (service) => expectEndpoint(service, OPTIONAL_TYPES, STRING)),
-  ofUpdates("WHE-2", async (service) => {
-    service.check((await service.acceptedEndpoint()).answer, { body: { modified_at: optional(null) } });
-    return [[{ name: service.newName() }, SUCCESS, { modified_at: optional(STRING) }]];
+  rule("WHE-2", MANY, async (service) => {
+    await service.endpointField("modified_at");
+    service.check((await service.acceptedEndpoint()).answer, { body: { modified_at: null } });
+    await updating([{ name: service.newName() }, SUCCESS, { modified_at: STRING }])(service);
   }),
-  rule("WHE-3", READS, (service) => expectEndpoint(service, ALWAYS_PRESENT, PRESENT)),
-  ofUpdates("WHE-4", () => [
-    ...["discord", "slack", "raw"].map((format) => [{ format }, SUCCESS, { format: optional(format) }] as const),
-    ...["xml", "RAW"].map((format) => [{ format }, REJECTED] as const),
-  ]),
+  rule("WHE-3", READS, async (service) => void (await expectEndpoint(service, ALWAYS_PRESENT, PRESENT))),
+  rule("WHE-4", MANY, {
+    ...Object.fromEntries(
+      ["discord", "slack", "raw"].map((format) => [
+        format,
+        updating([{ format }, SUCCESS, { format: optional(format) }]),
+      ]),
+    ),
+    "other values": updating([{ format: "xml" }, REJECTED], [{ format: "RAW" }, REJECTED]),
+  }),
   rule("WHE-5", WRITES, async (service) => {
     const { answer, fields } = await service.acceptedEndpoint();
+    await service.endpointField("secret");
     const other = await service.create(fields);
     const [one = "", two = ""] = [answer, other].map(({ body }) => String(fieldsOf(body)["secret"]));
     if ([...one].findIndex((character, index) => character !== two[index]) >= 2) return;
     throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
   }),
-  ofUpdates("WHE-6", async (service) => {
-    const before = (await service.endpoint())["uses_standard_webhook_signature"] as boolean;
-    const set = (value: boolean) => ({ uses_standard_webhook_signature: value });
-    return [[set(!before), PRESENT, set(before)]];
+  rule("WHE-6", MANY, async (service) => {
+    const name = "uses_standard_webhook_signature";
+    const before = (await service.endpointField(name)) as boolean;
+    await updating([{ [name]: !before }, PRESENT, { [name]: before }])(service);
   }),
   rule("WHE-7", READS, (service) => expectEndpoint(service, { id: UUID_V4, organization_id: optional(UUID_V4) })),
   rule("WHE-8", READS, async (service) => {
     if (service.settings.endpointId === undefined) await service.update({ name: service.newName() });
-    await expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
+    return expectEndpoint(service, { created_at: optional(TIMESTAMP), modified_at: optional(orNull(TIMESTAMP)) });
   }),
-  rule("WHE-9", WRITES, async (service) => {
-    const { fields } = await service.acceptedEndpoint();
-    const { url, format, events } = fields as Record<string, Pattern>;
-    const isSame = (value: unknown) => URL.parse(String(value))?.href === new URL(String(url)).href;
-    const body = { url: test(JSON.stringify(url), isSame), name: optional(orNull(STRING)) };
-    const expected = {
-      status: oneOf(200, 201),
-      body: { ...body, format: format as string, events: events as string[] },
-    };
-    service.check(await service.create({ ...fields, name: undefined }), expected);
-    service.check(await service.create({ ...fields, api_version: service.version }), { ...expected, body });
+  rule("WHE-9", WRITES, {
+    "url, format and events": async (service) => {
+      const { fields } = await service.acceptedEndpoint();
+      const { url, format, events } = fields as Record<string, Pattern>;
+      const isSame = (value: unknown) => URL.parse(String(value))?.host === new URL(String(url)).host;
+      const body = { name: optional(orNull(STRING)), format: format as string, events: events as string[] };
+      const sameUrl = { ...body, url: test(`the host of ${url}`, isSame) };
+      service.check(await service.create({ ...fields, name: undefined }), { status: SUCCESS, body: sameUrl });
+    },
+    api_version: async (service) => {
+      await service.endpointField("api_version");
+      const { fields } = await service.acceptedEndpoint();
+      const api_version = service.version;
+      service.check(await service.create({ ...fields, api_version }), { status: SUCCESS, body: { api_version } });
+    },
   }),
   rule("G-CREATE", WRITES, async (service) => {
     const body = { enabled: optional(true), uses_standard_webhook_signature: optional(true) };
@@ -122,6 +141,18 @@ function requireUnknown(answer: Answer): void {
   if (answer.status !== 404) throw new NotObservable(`${UNKNOWN}: ${answer.summary} (GET-2)`);
 }
 
+const SCOPES = ["webhooks:read", "webhooks:write"];
+
+/** Expects that a token which the service accepts may also read an endpoint. Only its listed scopes are known. */
+async function expectAccepted(service: Service, needs: Parameters<Service["token"]>[0]): Promise<void> {
+  requireUnknown(await service.send(UNKNOWN));
+  const { token, scopes } = service.token(needs);
+  const answer = await service.send(UNKNOWN, { token });
+  if (answer.status === 401 || (answer.status === 403 && scopes))
+    throw service.deviation(`${UNKNOWN} with ${needs.kind ?? needs.scope}`, "status: 404", answer.summary);
+  service.check(answer, { status: 404, body: {} });
+}
+
 /** Section 4.1: reading a webhook endpoint. */
 const reading: readonly Check[] = [
   rule("GET-1", READS, async (service) => {
@@ -130,34 +161,43 @@ const reading: readonly Check[] = [
   }),
   rule("GET-2", {}, (service) => service.expect(UNKNOWN, {}, { status: 404, body: { error: "ResourceNotFound" } })),
   rule("GET-3", {}, async (service) => {
+    const body = { detail: optional(ARRAY) };
     for (const id of ["1", "6f1c0a52-3b0d-1c55-9d0e-0a4d1e6f7b21", `${NOBODY}0`])
-      await service.expect(`${READ}/${id}`, {}, { status: 422 });
+      await service.expect(`${READ}/${id}`, {}, { status: 422, body });
   }),
-  rule("GET-4", {}, async (service) => {
-    const [reads, writes] = ["webhooks:read", "webhooks:write"];
-    requireUnknown(await service.send(UNKNOWN));
-    const { token } = service.token({ lacks: [reads, writes] });
-    await service.expect(UNKNOWN, { token }, { status: DENIED });
-    const own = [service.token({ scope: reads, lacks: [writes] }), service.token({ scope: writes, lacks: [reads] })];
-    for (const { token } of own) await service.expect(UNKNOWN, { token }, { status: 404, body: {} });
-  }),
-  rule("GET-5", {}, async (service) => {
-    const answers: Answer[] = [];
-    for (const kind of KINDS) {
-      const { token } = service.token({ kind, scope: "webhooks:read" });
-      answers.push(await service.send(UNKNOWN, { token }));
-    }
-    requireUnknown(answers.find(({ status }) => status === 404) ?? (answers[0] as Answer));
-    for (const answer of answers) service.check(answer, { status: 404, body: {} });
-  }),
-  rule("G-UUID-FORM", READS, async (service) => {
+  rule(
+    "GET-4",
+    {},
+    {
+      "without either scope": async (service) => {
+        requireUnknown(await service.send(UNKNOWN));
+        await service.expect(UNKNOWN, { token: service.token({ lacks: SCOPES }).token }, { status: DENIED });
+      },
+      ...Object.fromEntries(
+        SCOPES.map((scope) => [
+          `${scope} alone`,
+          (service: Service) => expectAccepted(service, { scope, lacks: SCOPES.filter((each) => each !== scope) }),
+        ]),
+      ),
+    },
+  ),
+  rule(
+    "GET-5",
+    {},
+    Object.fromEntries(
+      KINDS.map((kind) => [kind, (service: Service) => expectAccepted(service, { kind, scope: "webhooks:read" })]),
+    ),
+  ),
+  rule("G-UUID-FORM", { ...READS, requests: 5 }, async (service) => {
     const { endpointId: id = (await service.endpoint()).id } = service.settings;
     await service.readEndpoint();
     await service.expect(`${READ}/${id.toUpperCase()}`, {}, { status: 200, body: { id } });
+    for (const other of [id.replaceAll("-", ""), `{${id}}`, `urn:uuid:${id}`])
+      await service.expect(`${READ}/${encodeURIComponent(other)}`, {}, { status: CLIENT_ERROR });
   }),
   assumption("G-FOREIGN", "foreignEndpoint", "not-found", { ...WRITES, requests: 12 }, async (service) => {
     const { id, organization_id: owner } = await service.endpoint();
-    for (const { token, scopes = ["webhooks:read"] } of service.settings.tokens) {
+    for (const { token, scopes = ["webhooks:read"] } of service.session.tokens) {
       const owned = await service.organizationsOf(token);
       const mayRead = scopes.some((scope) => scope.startsWith("webhooks:"));
       if (!mayRead || owned.length === 0 || owned.includes(String(owner))) continue;
@@ -176,27 +216,46 @@ const reading: readonly Check[] = [
 
 /** Sections 4.4 and 7: creating and updating a webhook endpoint. */
 const writing: readonly Check[] = [
-  ofUpdates("ERR-4", async (service) => {
+  rule("ERR-4", MANY, async (service) => {
+    await service.endpointField("api_version");
     const { fields } = await service.acceptedEndpoint();
     const { api_version } = (await read(service)).fields as { api_version: string };
     service.check(await service.create({ ...fields, api_version: UNSUPPORTED }), { status: CLIENT_ERROR });
-    return [[{ api_version: UNSUPPORTED }, CLIENT_ERROR, { api_version }]];
+    await updating([{ api_version: UNSUPPORTED }, CLIENT_ERROR, { api_version }])(service);
   }),
-  rule("VER-7", { ...WRITES, requests: 13 }, async (service) => {
+  rule("VER-7", { ...WRITES, requests: 4 }, async (service) => {
+    await service.endpointField("api_version");
     const api_version = await currentVersion(service);
     service.check((await service.acceptedEndpoint()).answer, { body: { api_version } });
   }),
-  ofUpdates("VER-8", ({ version }) => [[{ api_version: version }, SUCCESS]]),
+  rule(
+    "VER-8",
+    { ...WRITES, requests: 30 },
+    {
+      "supported versions": async (service) => {
+        await service.endpointField("api_version");
+        for (const api_version of await service.supported()) await updating([{ api_version }, SUCCESS])(service);
+      },
+      "other versions": async (service) => {
+        await service.endpointField("api_version");
+        await updating([{ api_version: UNSUPPORTED }, CLIENT_ERROR])(service);
+      },
+    },
+  ),
   rule("VER-9", WRITES, async (service) => {
-    const api_version = otherVersion((await read(service)).fields["api_version"]);
+    await service.endpointField("api_version");
+    const api_version = await service.otherVersion((await read(service)).fields["api_version"]);
     (await service.update({ api_version })).requireSuccess("another supported api_version (VER-8): ");
     service.check(await read(service), { body: { api_version } });
   }),
-  ofUpdates("WHT-1", ({ contract: { webhookEventTypes: types } }) => [
-    [{ events: types }, SUCCESS, { events: types.length > 0 ? [oneOf(...types)] : [] }],
-    [{ events: ["order.conformance"] }, REJECTED],
-    [{ events: types.slice(0, 1) }, PRESENT],
-  ]),
+  rule("WHT-1", MANY, async (service) => {
+    const { webhookEventTypes: types } = service.contract;
+    await updating(
+      [{ events: types }, SUCCESS, { events: types.length > 0 ? [oneOf(...types)] : [] }],
+      [{ events: ["order.conformance"] }, REJECTED],
+      [{ events: types.slice(0, 1) }, PRESENT],
+    )(service);
+  }),
   assumption("G-WHE-PATHS", "endpointWrites", "served", WRITES, async (service) => {
     const known = await service.send(UNKNOWN);
     if (known.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${UNKNOWN}: ${known.summary} (GET-2)`);
@@ -210,6 +269,7 @@ const writing: readonly Check[] = [
     return presence(service, token, (given) => service.create({ ...fields, ...given }, token));
   }),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
+    await service.endpointField("api_version");
     const answer = await service.update({ api_version: UNSUPPORTED });
     const { status } = answer;
     if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${answer.summary} (ERR-4)`);

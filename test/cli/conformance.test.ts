@@ -52,8 +52,8 @@ describe("the outcome", () => {
     const server = await started({ assumptions: { cors: ["https://app.example"] } });
     const { stdout, stderr } = await check(server, "--read-only", "--only", "G-CORS,G-EVT-DUP");
     expect(stderr).toContain("Writes nothing.");
-    expect(stdout).toMatch(/needs a run without --read-only, because it writes events: G-EVT-DUP duplicateEvents\n/);
-    expect(stdout).toMatch(/pass candidates with --origin: G-CORS cors\n/);
+    expect(stdout).toMatch(/it writes events \(run without --read-only\): G-EVT-DUP duplicateEvents\n/);
+    expect(stdout).toMatch(/no request can list them \(Vary: Origin\) \(--origin\): G-CORS cors\n/);
   });
 
   it("is 1 if an endpoint is left enabled, and names it", async () => {
@@ -113,6 +113,8 @@ test.skipIf(process.platform === "win32")("--trigger makes deliveries observable
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Rules +1 hold · 0 do not/m) });
   const failing = await check(server, ...only, "--trigger", "exit 1");
   expect(failing.stdout).toContain("  the command of --trigger ended with 1: DEL-1\n");
+  const loud = await check(server, ...only, "--trigger", "echo no queue >&2; exit 2");
+  expect(loud.stderr).toContain("billing conformance: --trigger ended with 2: no queue\n");
 });
 
 describe("tokens", () => {
@@ -209,14 +211,14 @@ describe("reports", () => {
     const none = await check(server, "--only", "ERR-1", "--write", file);
     expect(none.stderr).toContain(`${file} was not written, because no assumption was observed.`);
     const stopping = await started();
-    stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 3 });
+    stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 4 });
     const ended = await check(stopping, "--only", "G-EVT-*,G-NULL", "--write", file);
     expect(ended.stderr).toContain(`${file} was not written, because the run is not complete.`);
     expect(readFileSync(file, "utf8")).toBe("before");
-    const partial = ["--only", "G-EVT-CUST,G-NULL", "--max-requests", "3", "--write", file];
+    const partial = ["--only", "G-EVT-CUST,G-NULL", "--max-requests", "9", "--write", file];
     const { stdout, stderr } = await check(server, ...partial);
     expect(stdout).toContain(`Wrote ${file}, from 1 of 2 assumptions; for the others, the mock keeps its defaults`);
-    expect(stderr).toContain(`${file} covers only 1 of 2 assumptions, because the run reached 3 requests.`);
+    expect(stderr).toContain(`${file} covers only 1 of 2 assumptions, because the run reached 9 requests.`);
     expect(readFileSync(file, "utf8")).toBe("{}\n");
   });
 });

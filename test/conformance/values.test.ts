@@ -1,10 +1,5 @@
 import { expect, it, vi } from "vitest";
-import {
-  type ConformanceOptions,
-  type ConformanceReceiver,
-  type ConformanceReport,
-  planConformance,
-} from "../../conformance/index.ts";
+import { type ConformanceOptions, type ConformanceReport, planConformance } from "../../conformance/index.ts";
 import { type AssumptionChoices, createMock } from "../../mock/index.ts";
 import { CURRENT } from "../support/versions.ts";
 import { answers, type Deviation, deviating, type Exchange, rejects, requests, respond } from "./deviating.ts";
@@ -28,7 +23,7 @@ async function observed(only: string, service: ObservedMock, given: Partial<Conf
 type Event = Readonly<Record<string, unknown>>;
 
 const event = (isAsked: (event: Event) => unknown) => (sent: Exchange) =>
-  sent.line === INGEST && isAsked(sent.body.events?.[0] ?? {});
+  sent.line === INGEST && sent.body.events?.[0] && isAsked(sent.body.events[0]);
 const sends = (field: string) => event((each) => each[field]);
 const isUpdate = (field: string) => (sent: Exchange) => field in sent.body;
 const isFuture = event(({ timestamp }) => String(timestamp).startsWith("2999"));
@@ -57,8 +52,8 @@ it.each(Object.entries(REQUESTS))("%s is reject only for a response about the re
 
 it("asks for a customer if the service rejects all others", async () => {
   const service = observedMock({ unknownCustomers: "reject", externalCustomers: "reject", ingestStatus: 201 });
-  const reason = expect.stringContaining("give a `customerId`");
-  expect(rowOf(await observed("G-ING-STATUS", service), "ingestStatus")).toMatchObject({ reason });
+  const option = "customerId";
+  expect(rowOf(await observed("G-ING-STATUS", service), "ingestStatus")).toMatchObject({ option });
   service.mock.customers.create({ id: customerId });
   expect(rowOf(await observed("G-ING-STATUS", service, { customerId }), "ingestStatus")).toMatchObject({ value: 201 });
 });
@@ -73,13 +68,6 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   ),
   "G-EVT-ORG organizationField.oat: 422": rejects(INGEST, ["string"], sends("organization_id")),
   "G-MEMBER uuidEventFields: a UUID is": rejects(INGEST, ofEvent("parent_id"), sends("parent_id")),
-  "G-EVT-META metadata.objectKeys: 422 value_error at body.events.0.metadata": rejects(
-    INGEST,
-    ofEvent("metadata._cost.amount"),
-    event(({ metadata }) => typeof Object(metadata)._cost === "object"),
-  ),
-  "G-EVT-REQ eventName.maxLength: at least 100000": {},
-  "G-EVT-META metadata.maxPairs: at least 1000": {},
   "G-AUT-ORG authorizeVariant.oat: no sub_type": answers(LOOKUP, ({ body }) => delete body.sub_type),
   "G-ING-STATUS ingestStatus: 207; a mock": requests(INGEST, () => respond(207, { inserted: 1 })),
   "G-WHE-VER unsupportedApiVersionStatus: ERR-4": requests(UPDATE, ({ body }) => delete body.api_version),
@@ -169,50 +157,22 @@ it.each([
 ])("finds the retries of %j", async (assumptions, choices, given) => {
   const report = await observe(observedMock(assumptions), { ...RETRIES, ...given });
   expect(report.choices).toEqual(choices);
-  const unshown = { reason: expect.stringMatching(/^25 events, with up to \d attempts? each, did not disable/) };
+  const unshown = {
+    reason: expect.stringMatching(/^(25|1) failed events, with up to \d attempts each, did not disable/),
+  };
   for (const name of ["retry.attempts", "disableAfter"])
     expect(rowOf(report, name)).toMatchObject("disableAfter" in choices ? { outcome: "observed" } : unshown);
   if (assumptions.disableAfter !== 7) return;
   expect(rowOf(report, "retry.firstDelayMs")?.reason).toMatch(/at first up to [34]\.\d s, later up to 1[567]\.\d s/);
 });
 
-/** Milliseconds between the last attempts of failed events, and what a run finds of a service that disables after 3. */
-it.each([
-  [0, { reason: "the last attempts of 25 events overlap, so some may follow the one that counted" }],
-  [500, { value: 3 }],
-])("finds disableAfter if last attempts arrive every %i ms", async (interval, found) => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  const service = observedMock();
-  const { webhookEndpoints } = service.mock;
-  const retries: { readonly id: string; readonly at: number }[] = [];
-  let failed = 0;
-  let deliver: (id: string) => Promise<unknown> = async () => {};
-  const receiver: ConformanceReceiver = {
-    url: "https://receiver.example/hooks",
-    receive: (handler) => {
-      const [url, method] = [receiver.url, "POST"];
-      deliver = (id) => handler(new Request(url, { method, headers: { "webhook-id": id }, body: "{}" }));
-      return () => {};
-    },
-  };
-  const trigger = async () => {
-    const id = `evt_${retries.length}`;
-    retries.push({ id, at: 60_000 + retries.length * interval });
-    await deliver(id);
-  };
-  /** Sends the retries that are due. Without an interval, sends all of them at once. */
-  const sleep = async (milliseconds: number) => {
-    for (const end = performance.now() + milliseconds; performance.now() < end; vi.advanceTimersByTime(50)) {
-      const endpoint = webhookEndpoints.list().find(({ url }) => url === receiver.url);
-      const due = retries.filter(({ at }) => at <= performance.now() && endpoint?.enabled);
-      for (const each of due) retries.splice(retries.indexOf(each), 1);
-      await Promise.all(due.map(({ id }) => deliver(id)));
-      failed += due.length;
-      if (failed >= 3 && endpoint) webhookEndpoints.update(endpoint.id, { enabled: false });
-    }
-  };
-  const report = await observe(service, { ...RETRIES, receiver, trigger, sleep, only: ["G-DISABLE"] });
-  expect(rowOf(report, "disableAfter")).toMatchObject(found);
+it.each([4_000, 600_000])("finds disableAfter if the service shows %i ms later that it counted", async (delay) => {
+  const service = observedMock({ ...FAST, disableAfter: 3 });
+  const late = answers(READ, ({ body, mock }) => {
+    if (mock.clock.now().getTime() - Date.parse(body.modified_at) < delay) body.enabled = true;
+  });
+  const report = await observe(service, { ...RETRIES, fetch: deviating(service.mock, late), only: ["G-DISABLE"] });
+  expect(rowOf(report, "disableAfter")).toMatchObject({ value: 3 });
 });
 
 const broken =
@@ -285,7 +245,7 @@ it("hides the id of a given endpoint, however it is written", async () => {
   const deviation = requests(`GET /v1/webhooks/endpoints/${id.toUpperCase()}`, () => respond(404));
   const given = { endpointId: id.toUpperCase(), allowWrites: false, only: ["WHE-1", "GET-1", "G-UUID-FORM"] };
   const report = await reported(service, deviation, given);
-  expect(report.rules.map(({ outcome }) => outcome)).toEqual(["holds", "holds", "fails"]);
+  expect(report.rules.map(({ outcome }) => outcome)).toEqual(["holds", "holds", "differs"]);
   expect(JSON.stringify(report).toLowerCase()).not.toContain(id.toLowerCase());
 });
 

@@ -1,5 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { keepProcessAlive, rejectOnAbort, sleep } from "../clock/timers.ts";
+import { sleep } from "../clock/timers.ts";
 import { ActiveFaults } from "../faults/active-faults.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ResponseLoss } from "../faults/lose-response.ts";
@@ -116,10 +116,7 @@ export class RequestHandler {
     this.journal.add({ ...response, context, fault }, performance.now() - started);
     if (fault?.delay) await sleep(fault.delay, request.signal, life);
     const kind = fault?.kind;
-    if (kind === undefined || kind === "malformed") return response;
-    if (kind !== "timeout") return { ...response, loss: kind };
-    // A socket would keep the process alive. The signal of a malformed request does not abort.
-    return rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    return kind === undefined || kind === "malformed" ? response : { ...response, loss: kind };
   }
 
   /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */

@@ -2,14 +2,14 @@ import { WITHOUT_BODY } from "../http/response.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A fault that loses the response on its way to the client. */
-export type ResponseLoss = Exclude<FaultKind, "malformed" | "timeout">;
+export type ResponseLoss = Exclude<FaultKind, "malformed">;
 
 /**
  * Returns or throws what `fetch` of Node.js does after the same failure of a socket.
  *
  * @throws TypeError as `fetch` does.
  */
-export async function loseResponse(kind: ResponseLoss, response: Response): Promise<Response> {
+export async function loseResponse(kind: Exclude<ResponseLoss, "timeout">, response: Response): Promise<Response> {
   if (kind === "truncated") return truncate(response);
   throw connectionError(kind);
 }

@@ -33,10 +33,18 @@ export function encodeResponse(
 /** The statuses whose responses have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** The texts of the mock's statuses (RFC 9110, section 15), which a server sends and a `Response` does not have by itself. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  ...{ 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 400: "Bad Request", 401: "Unauthorized" },
+  ...{ 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 409: "Conflict", 411: "Length Required" },
+  ...{ 413: "Payload Too Large", 422: "Unprocessable Entity", 429: "Too Many Requests" },
+  ...{ 500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable", 507: "Insufficient Storage" },
+};
+
 /** Converts an encoded response into a `Response`, which has no body if the request was a HEAD. */
 export function toResponse({ status, headers, body }: EncodedResponse, method: string): Response {
   const isEmpty = body === undefined || method === "HEAD" || WITHOUT_BODY.has(status);
-  return new Response(isEmpty ? null : body, { status, headers });
+  return new Response(isEmpty ? null : body, { status, headers, statusText: STATUS_TEXTS[status] ?? "" });
 }
 
 const MAX_STACK = 2_000;

@@ -34,11 +34,17 @@ function startServer(handlers: readonly MswHandler[]): SetupServer {
       "mock.listen: MSW 3 intercepts requests only in Node.js. Install msw@2, or pass mock.fetch to the client.",
     );
   }
+  if (handlers.some(isOfMsw3) && hasOwnDispatcher()) {
+    throw new TypeError(
+      "mock.listen: MSW 3 does not see requests that a proxy setting (NODE_USE_ENV_PROXY) or a global dispatcher of undici " +
+        "sends; they would reach the network. Unset it in tests, install msw@2, or pass mock.fetch to the client.",
+    );
+  }
   if (isIntercepted()) {
     throw new TypeError(
       "mock.listen: another MSW server already intercepts the requests of this process, and only one can. Do not call " +
-        "`mock.listen`; call `server.use(...mock.handlers)` of that server. If you started none, the package was loaded " +
-        "with both `import` and `require`; use only one of them.",
+        "`mock.listen`; pass the mock's handlers to that server: `setupServer(...mock.handlers)`. If you started none, the " +
+        "package was loaded with both `import` and `require`; use only one of them.",
     );
   }
   const started = setupServer();
@@ -49,6 +55,12 @@ function startServer(handlers: readonly MswHandler[]): SetupServer {
 /** Whether MSW 3 created a handler: MSW 2's handlers have no `dispose`. */
 function isOfMsw3(handler: MswHandler): boolean {
   return "dispose" in handler;
+}
+
+/** Whether `fetch` sends requests through another dispatcher than its own. */
+function hasOwnDispatcher(): boolean {
+  const dispatcher = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1")) as object | undefined;
+  return dispatcher !== undefined && dispatcher.constructor.name !== "Agent";
 }
 
 interface Registry {

@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from "msw";
 import type { Engine } from "../api/engine.ts";
-import { rejectOnAbort } from "../clock/timers.ts";
+import { keepProcessAlive, rejectOnAbort } from "../clock/timers.ts";
 import { toResponse } from "../http/response.ts";
 
 /** A request handler of MSW. */
@@ -32,8 +32,9 @@ function below(baseUrl: string): RegExp {
 async function respond(engine: Engine, request: Request, place: "process" | "page"): Promise<Response> {
   const { life } = engine.handler;
   try {
-    const handled = await engine.handler.handle(request);
-    return handled.loss === undefined ? toResponse(handled, request.method) : networkError();
+    const exchange = await engine.handler.handle(request);
+    if (exchange.loss === "timeout") await rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    return exchange.loss === undefined ? toResponse(exchange, request.method) : networkError();
   } catch {
     if (life.aborted && place === "process") await rejectOnAbort(request.signal).catch(() => undefined);
     return networkError();

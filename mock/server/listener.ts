@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { isLoopback } from "../../src/values/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
-import { sleep } from "../clock/timers.ts";
+import { rejectOnAbort, sleep } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
 import type { Exchange } from "../engine/request-handler.ts";
+import type { ResponseLoss } from "../faults/lose-response.ts";
 import { mockFailure } from "../http/error-replies.ts";
 import { type EncodedResponse, encodeResponse } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
@@ -36,14 +37,12 @@ export function requestListener(options: ListenerOptions): RequestListener {
     const { life } = engine.handler;
     safely(outgoing, engine, async () => {
       try {
-        const answering = engine.handler.handle(request);
-        // A fault would hold the request until the grace time ends.
-        if (stopping.aborted) engine.handler.endLife();
-        const finished = await answering;
+        const finished = await engine.handler.handle(request);
         if (latency) await sleep(latency(), request.signal);
+        if (finished.loss === "timeout") await rejectOnAbort(request.signal, life, stopping);
         finish(finished, outgoing, stopping);
       } catch (error) {
-        if (!life.aborted) throw error;
+        if (!life.aborted && !stopping.aborted) throw error;
         outgoing.destroy();
       }
     });
@@ -68,7 +67,7 @@ function finish(finished: Exchange, outgoing: ServerResponse, stopping: AbortSig
   const { socket } = outgoing;
   if (stopping.aborted) outgoing.shouldKeepAlive = false;
   if (finished.loss === undefined) writeResponse(finished, outgoing);
-  else if (socket) socketFaults[finished.loss](outgoing, socket, finished);
+  else if (socket) socketFaults[finished.loss as Exclude<ResponseLoss, "timeout">](outgoing, socket, finished);
   // An earlier response on the connection comes first.
   else outgoing.once("socket", () => finish(finished, outgoing, stopping));
 }

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
-import { MAX_DELAY, schedule } from "../clock/timers.ts";
+import { MAX_DELAY } from "../clock/timers.ts";
 import { encodeResponse } from "../http/response.ts";
 import {
   amount,
@@ -26,8 +26,8 @@ export interface MockServer {
   /** The mock behind it. */
   readonly mock: Mock;
   /**
-   * Stops the server: rejects new connections, closes those of requests that a `delay` or a `timeout` fault holds, waits for
-   * the other pending responses, closes the remaining connections after the grace time, and ends deliveries.
+   * Stops the server: rejects new connections, closes those of requests that a `timeout` fault holds, waits for the other
+   * pending responses, closes the remaining connections after the grace time, and ends deliveries.
    *
    * @throws TypeError when an option is unknown or invalid.
    */
@@ -104,8 +104,8 @@ function runningServer(
     mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
-      engine.handler.endLife();
       await close(options.grace ?? GRACE);
+      engine.handler.endLife();
       engine.stop();
     },
   };
@@ -126,20 +126,26 @@ function closing(server: Server, stopping: AbortController): (grace: number) => 
     const closed = once(server, "close");
     server.close();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY);
+    const sweep = realSetInterval(() => server.closeIdleConnections(), SWEEP_EVERY);
     await closed;
     clearInterval(sweep);
   };
   let closed: Promise<void> | undefined;
   return async (grace) => {
-    const cancel = schedule(grace, () => {
-      for (const socket of open) socket.destroy();
-    });
+    const timer = realSetTimeout(
+      () => {
+        for (const socket of open) socket.destroy();
+      },
+      Math.min(grace, MAX_DELAY),
+    );
     closed ??= close();
     await closed;
-    cancel();
+    clearTimeout(timer);
   };
 }
+
+/** Sockets are real, so that a test's fake timers do not stop the time that closing them takes. */
+const { setTimeout: realSetTimeout, setInterval: realSetInterval, clearTimeout, clearInterval } = globalThis;
 
 /** The maximum time between the last response and the close of its connection, in milliseconds. */
 const SWEEP_EVERY = 10;
@@ -171,11 +177,19 @@ export interface ServerOptions extends MockOptions {
   readonly control?: false | { readonly password?: string };
 }
 
+/** The ports of 1,024 and above to which `fetch` does not connect (Fetch standard, "port blocking"). */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+]);
+
 const delay = from(0, MAX_DELAY);
 
 /** The kinds of a server's options, in addition to a mock's. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldType>> = {
-  port: integerFrom(0, 65_535),
+  port: fieldType(
+    "an integer from 0 to 65535, and no port that `fetch` blocks",
+    (value) => integerFrom(0, 65_535).fits(value) && !BLOCKED_PORTS.has(value as number),
+  ),
   // Node.js would bind to every address of the machine if the host were empty.
   host: fieldType("a host name or an address", (value) => text.fits(value) && value !== ""),
   latency: fieldType("a number of milliseconds, or [min, max] with min <= max", (value) => {

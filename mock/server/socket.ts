@@ -133,7 +133,7 @@ function flatHeaders({ headers }: Pick<EncodedResponse, "headers">, length?: num
 type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
 
 /** The effect of each fault on the socket. */
-export const socketFaults: Readonly<Record<ResponseLoss, SocketFault>> = {
+export const socketFaults: Readonly<Record<Exclude<ResponseLoss, "timeout">, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
 
   "empty-reply": (_, socket) => socket.end(),

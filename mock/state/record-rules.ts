@@ -1,5 +1,6 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
+import { signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { anything, fieldType, flag, oneOf, orNull, type Shape, text, texts, unknownName } from "../options/options.ts";
@@ -149,7 +150,8 @@ export const webhookEndpointRules: RulesOf<StoredWebhookEndpoint> = (state, assu
     uses_standard_webhook_signature: flag,
   },
   defaults: (given) => endpointDefaults(state, assumptions, given),
-  check: ({ url, organization_id, api_version, events }) => {
+  check: ({ url, organization_id, api_version, events, secret, uses_standard_webhook_signature: isStandard }) => {
+    requireSigning(secret, isStandard);
     const problem = urlProblem(url, assumptions);
     if (problem) throw new TypeError(`webhook endpoint: \`url\` ${toRequirement(problem)}.`);
     requireOrganizations([organization_id], state, "webhook endpoint");
@@ -188,6 +190,15 @@ export function endpointDefaults(
 function defaultUrl({ endpointUrl: { protocols, hosts } }: Assumptions): string {
   const protocol = protocols.includes("http:") ? "http:" : "https:";
   return `${protocol}//${hosts === "any" ? "localhost:3000" : "receiver.example"}/webhooks`;
+}
+
+/** Throws unless a secret can sign deliveries. */
+function requireSigning(secret: string, isStandard: boolean): void {
+  try {
+    signingKey(secret, isStandard ? "standard" : "original");
+  } catch (cause) {
+    throw new TypeError(`webhook endpoint: \`secret\` cannot sign deliveries. ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** Throws unless a version, which may be a removed one, has each of the event types. */

@@ -1,6 +1,7 @@
 import type { Assumptions, RetryPolicy } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../clock/clock.ts";
 import { RetryTimers } from "../clock/retry-timers.ts";
+import { yieldToEventLoop } from "../clock/timers.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -42,9 +43,16 @@ export class DeliveryQueue {
     this.#pending.add(id);
     const { signal } = this.#life;
     this.#turns.add(endpoint_id, async () => {
-      if (signal.aborted) return;
-      prepare();
-      await this.#attempt(id, signal);
+      const limit = this.#sender.startLimit(signal);
+      // The caller of `emit` continues first, and everything else gets a turn between two deliveries.
+      await yieldToEventLoop();
+      try {
+        if (signal.aborted) return;
+        prepare();
+        await this.#attempt(id, signal, limit.signal);
+      } finally {
+        limit.end();
+      }
     });
   }
 
@@ -96,7 +104,7 @@ export class DeliveryQueue {
     return this.#turns.idle();
   }
 
-  async #attempt(id: string, signal: AbortSignal): Promise<void> {
+  async #attempt(id: string, life: AbortSignal, limit: AbortSignal): Promise<void> {
     const { webhookEvents, webhookEndpoints } = this.#state.tables;
     const event = webhookEvents.get(id);
     if (event?.status !== "pending") return;
@@ -104,8 +112,8 @@ export class DeliveryQueue {
     if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#assumptions)) {
       return this.#settle(id, "skipped");
     }
-    const attempt = await this.#sender.attempt(event, endpoint, signal);
-    if (!signal.aborted) this.#conclude(attempt, endpoint);
+    const attempt = await this.#sender.attempt(event, endpoint, limit);
+    if (!life.aborted) this.#conclude(attempt, endpoint);
   }
 
   #conclude({ delivery, isBlocked }: DeliveryAttempt, endpoint: StoredWebhookEndpoint): void {

@@ -165,7 +165,7 @@ const MAX_CHARACTERS = 2_000;
 
 function shortJson(data: unknown): string {
   const json = JSON.stringify(data);
-  return json.length <= MAX_CHARACTERS ? json : `${json.slice(0, MAX_CHARACTERS - 1)}…`;
+  return json.length <= MAX_CHARACTERS ? json : `${json.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /**

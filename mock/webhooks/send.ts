@@ -83,22 +83,13 @@ export class DeliverySender {
     { url, secret, uses_standard_webhook_signature }: StoredWebhookEndpoint,
     at: number,
     handler: WebhookHandler,
-    life: AbortSignal,
+    signal: AbortSignal,
   ): Promise<Outcome & Pick<Delivery, "headers">> {
     const { body } = event;
     let headers: Readonly<Record<string, string>> = {};
     let response_status: number | null = null;
-    const { timeoutMs } = this.#assumptions.retry;
-    const end = new AbortController();
-    const { signal } = end;
-    // A listener can be removed. A signal from `AbortSignal.any` would stay in memory as long as `life`.
-    const follow = (): void => end.abort(life.reason);
-    life.addEventListener("abort", follow, { once: true });
-    const cancel = schedule(timeoutMs, () => {
-      end.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
-    });
     try {
-      life.throwIfAborted();
+      signal.throwIfAborted();
       const scheme = uses_standard_webhook_signature ? "standard" : "original";
       headers = await signedHeaders({ ...event, timestamp: Math.floor(at / 1000) }, signingKey(secret, scheme));
       signal.throwIfAborted();
@@ -112,10 +103,26 @@ export class DeliverySender {
       return { headers, ...(await orAbort(result, signal)) };
     } catch (error) {
       return { headers, ...failedOutcome(describeError(error)), response_status };
-    } finally {
-      cancel();
-      life.removeEventListener("abort", follow);
     }
+  }
+
+  /** Starts the time limit of an attempt, which fake timers control from the moment it is due. */
+  startLimit(life: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
+    const { timeoutMs } = this.#assumptions.retry;
+    const controller = new AbortController();
+    // A listener can be removed. A signal from `AbortSignal.any` would stay in memory as long as `life`.
+    const follow = (): void => controller.abort(life.reason);
+    life.addEventListener("abort", follow, { once: true });
+    const cancel = schedule(timeoutMs, () => {
+      controller.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
+    });
+    return {
+      signal: controller.signal,
+      end: () => {
+        cancel();
+        life.removeEventListener("abort", follow);
+      },
+    };
   }
 }
 

@@ -60,6 +60,7 @@ test.each([
   ],
   ["oauthClients", { scopes: ["nothing:read"] }, 'OAuth client: unknown scope "nothing:read".'],
   ["webhookEndpoints", { url: "shop" }, "webhook endpoint: `url` must be absolute."],
+  ["webhookEndpoints", { secret: "whsec_%" }, "webhook endpoint: `secret` cannot sign deliveries. A secret of"],
   ["webhookEndpoints", { api_version: "1999-01" }, 'webhook endpoint: `api_version` "1999-01" is not supported; '],
   ["webhookEndpoints", { events: ["order.eaten"] }, 'webhook endpoint: unknown event type "order.eaten".'],
   ["webhookEndpoints", { organization_id: OTHER }, `unknown organization "${OTHER}"`],

@@ -116,3 +116,13 @@ it.each(["Bun", "Deno"])(
     expect(() => own.listen()).toThrow("MSW 3 intercepts requests only in Node.js. Install msw@2");
   },
 );
+
+it.runIf(msw3)("listen throws beside a dispatcher whose requests MSW 3 does not see", async () => {
+  const key = Symbol.for("undici.globalDispatcher.1");
+  await fetch("http://127.0.0.1:1/").catch(() => {});
+  const before = Reflect.get(globalThis, key);
+  class EnvHttpProxyAgent {}
+  Reflect.set(globalThis, key, new EnvHttpProxyAgent());
+  onTestFinished(() => void Reflect.set(globalThis, key, before));
+  expect(() => mock.listen()).toThrow("MSW 3 does not see requests that a proxy setting (NODE_USE_ENV_PROXY)");
+});

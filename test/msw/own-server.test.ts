@@ -20,7 +20,7 @@ describe("mock.listen, while an MSW server of the test intercepts requests", () 
   it("throws an error that says how to combine them", async () => {
     server.listen(bypass);
     mock.customers.create();
-    expect(() => mock.listen()).toThrow("Do not call `mock.listen`; call `server.use(...mock.handlers)`");
+    expect(() => mock.listen()).toThrow("pass the mock's handlers to that server: `setupServer(...mock.handlers)`");
     expect(await shop()).toBe("open");
     mock.reset();
     expect(mock.customers.size).toBe(0);

@@ -107,7 +107,11 @@ test("close ends deliveries: none is retried", async () => {
 });
 
 test.each([
-  [{ port: -1 }, "startServer: `port` must be an integer from 0 to 65535; received -1."],
+  [
+    { port: -1 },
+    "startServer: `port` must be an integer from 0 to 65535, and no port that `fetch` blocks; received -1.",
+  ],
+  [{ port: 6000 }, "no port that `fetch` blocks; received 6000."],
   [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
   [
     { control: { password: undefined } },

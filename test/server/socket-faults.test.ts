@@ -49,7 +49,7 @@ test.each([{ kind: "timeout" as const }, { delay: 600_000 }])(
   "%j holds the connection until the mock is reset or the server closes",
   async (fault) => {
     const server = await started();
-    for (const end of [() => server.mock.reset(), () => server.close({ grace: 600_000 })]) {
+    for (const end of [() => server.mock.reset(), () => server.close({ grace: "kind" in fault ? 600_000 : 0 })]) {
       server.mock.fault(fault);
       const held = exchange(server.url, requestText("GET /v1/products/"));
       await expect.poll(() => server.mock.faults.list()[0]?.hits).toBe(1);
@@ -58,6 +58,15 @@ test.each([{ kind: "timeout" as const }, { delay: 600_000 }])(
     }
   },
 );
+
+test("a response that a fault delays is one that close waits for", async () => {
+  const server = await started();
+  server.mock.fault({ delay: 200 });
+  const held = fetch(`${server.url}/v1/products/`);
+  await expect.poll(() => server.mock.faults.list()[0]?.hits).toBe(1);
+  await server.close();
+  expect((await held).status).toBe(401);
+});
 
 test.each([0, 100])("a timeout does not hold a request while the server closes; latency %i", async (latency) => {
   const server = await started({ latency });

@@ -11,29 +11,6 @@ function withEndpoints(count: number, handler: () => Response | Promise<Response
   return mock;
 }
 
-it("at most fifty endpoints receive deliveries at the same time, and all of them eventually", async () => {
-  const waiting: (() => void)[] = [];
-  const most = { running: 0, seen: 0 };
-  const mock = withEndpoints(120, async () => {
-    most.running += 1;
-    most.seen = Math.max(most.seen, most.running);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    most.running -= 1;
-    return new Response();
-  });
-  mock.webhooks.emit("order.paid", {});
-  const idle = mock.webhooks.idle();
-  let delivered = 0;
-  while (delivered < 120) {
-    await expect.poll(() => waiting.length).toBe(Math.min(50, 120 - delivered));
-    delivered += waiting.length;
-    for (const answer of waiting.splice(0)) answer();
-  }
-  await idle;
-  expect(most.seen).toBe(50);
-  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(Array(120).fill("succeeded"));
-});
-
 it("emit throws instead of making more than 10,000 events pending, until they are delivered or the state is restored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const mock = withEndpoints(1_000, () => promise.then(() => new Response()));

@@ -4,6 +4,7 @@ import {
   type OpenApiDocument,
   type OperationObject,
   type Parameter,
+  type ResponseObject,
 } from "../../src/openapi/index.ts";
 
 /** The parts of a contract that a difference can be about, each with its heading. */
@@ -163,15 +164,19 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
       const { operationId: subject, responses } = operation;
       const schema = { route: `${method.toUpperCase()} ${path}`, ...requestOf(operation, components.parameters) };
       const own = { kind: "operation", subject, schema, isSent: true } as const;
-      const statuses = Object.entries(responses).map(([status, { content }]): Part => {
+      const declared = Object.entries(responses).filter(
+        (each): each is [string, ResponseObject] => !("$ref" in each[1]),
+      );
+      const statuses = declared.map(([status, { content }]): Part => {
         const place = { kind: "status", subject: `${subject} status ${status}`, owner: keyOf(own) } as const;
         return { ...place, schema: content?.["application/json"].schema ?? {}, isReceived: true };
       });
       return [own, ...statuses];
     }),
   );
-  const events = Object.entries(others["x-webhook-events"]).map(([subject, data]): Part => {
-    const schema = { properties: { data: data === true ? {} : data } };
+  const events = Object.entries(others.webhooks).map(([subject, { post }]): Part => {
+    const { data } = post.requestBody.content["application/json"].schema["properties"] as { data: JsonSchema };
+    const schema = { properties: { data } };
     return { kind: "event type", subject, schema, isReceived: true };
   });
   const scopes = others["x-scopes"].map((subject): Part => ({ kind: "scope", subject, schema: {} }));

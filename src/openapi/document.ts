@@ -12,6 +12,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
+  readonly example?: string;
 }
 
 /** A reference to an entry of `components`. */
@@ -28,6 +29,26 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Reference>>;
   /** Missing if the response has no body. */
   readonly content?: JsonContent;
+  /** The id of the assumption that the response is. */
+  readonly "x-assumption"?: string;
+}
+
+/** A header of a response. */
+export interface HeaderObject {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+  readonly example?: string | number;
+}
+
+/** A request that the service sends: the delivery of an event. */
+export interface WebhookObject {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly [];
+  readonly parameters: readonly Reference[];
+  readonly requestBody: { readonly required: true; readonly content: JsonContent };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
 }
 
 /** One operation of the document. */
@@ -42,7 +63,7 @@ export interface OperationObject {
     readonly required: true;
     readonly content: JsonContent;
   };
-  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   /** The id of the assumption behind the operation. */
   readonly "x-assumption"?: string;
 }
@@ -62,11 +83,12 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+    readonly responses: Readonly<Record<string, ResponseObject>>;
+    readonly headers: Readonly<Record<string, HeaderObject>>;
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
   /** The names of all scopes. */
   readonly "x-scopes": readonly string[];
-  /** All webhook event types, each with the schema of its `data`; `true` if the version does not describe it. */
-  readonly "x-webhook-events": Readonly<Record<string, JsonSchema | true>>;
+  /** The deliveries of all event types, with the payload of the format `raw`. */
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookObject }>>;
 }

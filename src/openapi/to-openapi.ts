@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from "../client/environments.ts";
 import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
 import type {
+  HeaderObject,
   JsonContent,
   OpenApiDocument,
   OperationObject,
@@ -9,6 +10,7 @@ import type {
   ResponseObject,
 } from "./document.ts";
 import { type Docs, describe, modelsIn, type Schemas, schemasOf } from "./schemas.ts";
+import { webhookParameters, webhooksOf } from "./webhooks.ts";
 
 /** Options for `toOpenApi`. */
 export interface OpenApiOptions {
@@ -18,35 +20,35 @@ export interface OpenApiOptions {
   readonly docs?: Docs;
 }
 
-/**
- * Converts a contract to an OpenAPI 3.1 document. An operation that is based on an assumption has `x-assumption`.
- */
+/** Converts a contract to an OpenAPI 3.1 document. What is based on an assumption has `x-assumption`. */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
   const schemas = described(schemasOf(contract, models), models, docs);
+  const { version } = contract;
   const paths = pathsOf(contract, schemas);
-  const events = webhookEvents(contract, schemas);
-  const used = modelsIn([paths, events], schemas.components);
+  const webhooks = webhooksOf(contract, schemas);
+  const used = modelsIn([paths, webhooks], schemas.components);
   return {
     openapi: "3.1.1",
-    info: infoOf(contract.version),
+    info: infoOf(version),
     servers: Object.entries(ENVIRONMENTS).map(([name, url]) => ({
       url,
       description: `The ${name} environment; its address is a placeholder (G-BASE).`,
     })),
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).filter(([name]) => used.has(name))),
-      parameters: { ServiceVersion: versionParameter(contract.version) },
-      headers: { ServiceVersion: versionHeader() },
+      parameters: { ServiceVersion: versionParameter(version), ...webhookParameters(version) },
+      responses: SHARED_RESPONSES,
+      headers: { ServiceVersion: versionHeader(version), RetryAfter: RETRY_AFTER },
       securitySchemes: contract.securitySchemes,
     },
     "x-scopes": contract.scopes,
-    "x-webhook-events": events,
   };
 }
 
 function infoOf(version: string): OpenApiDocument["info"] {
-  const description = `Version ${version} of the service. Request it with the header Service-Version. The default is the Current version.`;
+  const description = `Version ${version} of the service. Request it with the header Service-Version; without it, the service uses the Current version.`;
   const license = { name: "MIT", identifier: "MIT" };
   return { title: "Billing Service API", version, description, license };
 }
@@ -61,24 +63,38 @@ function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, d
   };
 }
 
-function versionParameter(version: string): OpenApiDocument["components"]["parameters"][string] {
-  const description = "The version that processes the request. Defaults to the Current version.";
-  return { name: "Service-Version", in: "header", required: false, description, schema: { const: version } };
+/** Requires the header that the service does not require, so that a generated client sends the version it was generated for. */
+function versionParameter(version: string): Parameter {
+  const description = "The version that processes the request.";
+  const schema = { type: "string", const: version, default: version };
+  return { name: "Service-Version", in: "header", required: true, description, schema, example: version };
 }
 
-function versionHeader(): OpenApiDocument["components"]["headers"][string] {
-  return { description: "The version that processed the request.", schema: { type: "string" } };
+function versionHeader(version: string): HeaderObject {
+  const schema = { type: "string", const: version, default: version };
+  return { description: "The version that processed the request.", required: true, schema, example: version };
 }
 
-function webhookEvents(contract: Contract, schemas: Schemas): OpenApiDocument["x-webhook-events"] {
-  const { webhookEventTypes, webhookData } = contract;
-  return Object.fromEntries(
-    webhookEventTypes.map((type) => {
-      const data = webhookData[type];
-      return [type, data === undefined ? true : schemas.write(data)];
-    }),
-  );
-}
+const RETRY_AFTER: HeaderObject = {
+  description: "The seconds to wait before the next request.",
+  schema: { type: "integer" },
+  example: 1,
+};
+
+const VERSION_HEADER: Readonly<Record<string, Reference>> = {
+  "Service-Version": { $ref: "#/components/headers/ServiceVersion" },
+};
+
+/** Responses of every operation that its contract does not declare. */
+const SHARED_RESPONSES: Readonly<Record<string, ResponseObject>> = {
+  TooLarge: { description: "The body of the request is too large.", headers: VERSION_HEADER, "x-assumption": "G-413" },
+  TooManyRequests: {
+    description: "The caller has sent too many requests.",
+    headers: { ...VERSION_HEADER, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+    "x-assumption": "G-RATE",
+  },
+  Unexpected: { description: "Another error, for example of a proxy or a gateway." },
+};
 
 const reasons: Readonly<Record<number, string>> = {
   200: "The operation succeeded.",
@@ -90,6 +106,9 @@ const reasons: Readonly<Record<number, string>> = {
   404: "The requested resource does not exist.",
   422: "The request fails validation.",
 };
+
+/** The assumptions about the bodies of error responses, by status. */
+const ASSUMED: Readonly<Record<number, string>> = { 400: "G-AUT-QUERY", 401: "G-401", 403: "G-403" };
 
 /** Returns the operations of a contract in OpenAPI form, by path and method. */
 function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<string, OperationObject>> {
@@ -145,18 +164,27 @@ function parametersOf(location: "path" | "query", schema: Schema | undefined, sc
   }));
 }
 
-function responsesOf({ response, failures }: Operation, schemas: Schemas): Record<string, ResponseObject> {
+function responsesOf({ response, failures }: Operation, schemas: Schemas): OperationObject["responses"] {
   const bodies: [string, Schema | undefined][] = [
     [String(response.status), response.body],
     ...Object.entries<Schema>({ ...failures }),
   ];
-  return Object.fromEntries(bodies.map(([status, body]) => [status, responseOf(Number(status), body, schemas)]));
+  return {
+    ...Object.fromEntries(bodies.map(([status, body]) => [status, responseOf(Number(status), body, schemas)])),
+    413: { $ref: "#/components/responses/TooLarge" },
+    429: { $ref: "#/components/responses/TooManyRequests" },
+    default: { $ref: "#/components/responses/Unexpected" },
+  };
 }
 
 function responseOf(status: number, body: Schema | undefined, schemas: Schemas): ResponseObject {
-  const headers: Record<string, Reference> = { "Service-Version": { $ref: "#/components/headers/ServiceVersion" } };
-  const content = body && json(body, schemas);
-  return { description: reasons[status] ?? `Status ${status}.`, headers, ...(content && { content }) };
+  const assumption = ASSUMED[status];
+  return {
+    description: reasons[status] ?? `Status ${status}.`,
+    headers: VERSION_HEADER,
+    ...(body && { content: json(body, schemas) }),
+    ...(assumption === undefined ? {} : { "x-assumption": assumption }),
+  };
 }
 
 function json(body: Schema, schemas: Schemas): JsonContent {

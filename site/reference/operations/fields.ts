@@ -102,7 +102,8 @@ export function parametersIn({ parameters }: OperationObject, location: "path" |
 
 /** Returns a response body's schema. */
 export function bodyOf({ responses }: OperationObject, status: number): JsonSchema {
-  return responses[status]?.content?.["application/json"].schema ?? {};
+  const response = responses[status];
+  return response && "content" in response ? (response.content?.["application/json"].schema ?? {}) : {};
 }
 
 /** Returns the names of the models that a schema refers to: one, or the alternatives of a union. */

@@ -6,8 +6,6 @@ import { ROOT } from "../paths.ts";
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 
 const RULES = "guides/rules.md";
-/** Its tables have more columns than others. */
-const REPORT = "guides/conformance-report.md";
 
 /** Returns the anchor of a heading, as on GitHub, because guides are read there as well. */
 export function slugify(heading: string): string {
@@ -37,24 +35,12 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
         before.attrSet("id", token.content);
         return;
       }
-      for (const child of token.children ?? []) {
-        if (child.type !== "code_inline") continue;
-        const inCell = relativePath === REPORT ? 12 : 26;
-        if (child.content.length > (before?.type === "td_open" ? inCell : 38)) child.attrSet("class", "long");
-        else if (child.content.includes("-")) child.attrSet("class", "name");
-      }
       token.children = linked(token.children ?? [], (child) => {
         if (child.type === "code_inline") return isGuide ? symbolLink(child, symbols) : [child];
         return child.type === "text" ? ruleLinks(child, ids) : [child];
       });
     });
   });
-  // Long code in a table breaks between its words.
-  const { code_inline: code } = md.renderer.rules;
-  md.renderer.rules.code_inline = (tokens, index, ...rest) => {
-    const shown = code?.(tokens, index, ...rest) ?? "";
-    return tokens[index]?.attrGet("class") === "long" ? shown.replace(/>[^<]+</, breakable) : shown;
-  };
   // Vue drops a line break between two links.
   md.renderer.rules.softbreak = () => " ";
   // Guides contain no HTML in their text: "<token>" is a placeholder. VitePress adds an entity to each heading.
@@ -80,12 +66,6 @@ function labelCells(tokens: readonly Token[]): void {
     if (token.type === "tr_open") column = 0;
     if (token.type === "td_open") token.attrSet("data-label", headings[column++] ?? "");
   });
-}
-
-/** Allows line breaks in code: `webhooks.createEndpoint` and `/v1/webhooks`, or else `uses_standard_webhook_signature`. */
-function breakable(code: string): string {
-  const before = /[./(]/.test(code) ? /(?<=\w[./(]|\]\.)(?=\w|\{)/g : /(?<=\w_)(?=\w)/g;
-  return code.replaceAll(before, "<wbr>");
 }
 
 /** Replaces tokens that are not inside a link. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { ROOT } from "../paths.ts";
+import list from "./guides.json" with { type: "json" };
 
 /** A page of the site that is written by hand, in Markdown. */
 export interface Guide {
@@ -13,64 +14,8 @@ export interface Guide {
 }
 
 /** The guides in navigation order, each with the exports that it explains. The footer links to `project`. */
-const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "Get started": {
-    "docs/quick-start.md": ["sdk"],
-    "docs/client.md": ["client"],
-    "docs/errors.md": ["*Error", "*Failures", "isApiError"],
-    "docs/coding-agents.md": [],
-  },
-  Testing: {
-    "docs/testing.md": ["mock", "mock/node"],
-    "docs/failures-and-time.md": ["Fault", "FaultInput", "FaultKind", "Faults", "MockClock", "ClockAdvance"],
-    "docs/mock-data.md": ["Assumptions", "strict", "Collection", "TokenInput", "RecordedRequest", "Requests"],
-    "docs/isolation.md": ["mock/vitest"],
-    "docs/server.md": ["mock/server", "mock/connect"],
-    "docs/python.md": [],
-    "docs/go.md": [],
-    "docs/inspector.md": [],
-    "docs/browser.md": ["mock/browser"],
-    "docs/check-your-service.md": ["conformance"],
-    "docs/conformance-report.md": [],
-    "docs/rules.md": [],
-  },
-  "Webhooks and usage": {
-    "docs/receive-webhooks.md": ["webhooks", "WebhookVerificationError", "WEBHOOK_EVENT_TYPES", "WebhookEventType"],
-    "docs/testing-webhooks.md": ["MockWebhooks", "Delivery"],
-    "docs/send-usage-events.md": ["usage", "EventBufferError"],
-    "docs/outboxes.md": ["usage/redis", "usage/sqlite", "memoryOutbox", "Outbox", "OutboxError"],
-    "docs/monitor-usage-events.md": ["BufferStats"],
-    "docs/command-line.md": [],
-  },
-  Frameworks: {
-    "docs/express.md": [],
-    "docs/fastify.md": [],
-    "docs/hono.md": [],
-    "docs/nestjs.md": [],
-    "docs/nextjs.md": [],
-    "docs/sveltekit.md": [],
-    "docs/serverless.md": [],
-  },
-  Versions: {
-    "docs/versions.md": ["releaseDates"],
-    "docs/upgrading.md": ["VersionMismatchError", "contract"],
-  },
-  Production: {
-    "docs/production.md": [],
-    "docs/security.md": [],
-    "docs/proxies.md": ["undici", "Transport"],
-    "docs/runtimes.md": [],
-    "docs/opentelemetry.md": ["Hooks"],
-  },
-};
-
-const project = [
-  "docs/architecture.md",
-  "docs/decisions/README.md",
-  "CONTRIBUTING.md",
-  "docs/releasing.md",
-  ".github/SECURITY.md",
-];
+const groups: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = list.groups;
+const { project } = list;
 
 /** Returns the guides by the heading of their group, in the order of the navigation. */
 export function guideGroups(): readonly (readonly [title: string, guides: readonly Guide[]])[] {

@@ -81,8 +81,7 @@ async function operationText(
   const { type } = exportOf("BillingClient", source.project).getChildByName(docs.resource) as DeclarationReflection;
   const declared = exportOf(String(type), source.project).getChildByName(docs.method) as DeclarationReflection;
   const [signature] = declared.signatures as [SignatureReflection];
-  const { models } = await loadVersion(source.version);
-  const responses = await sampleResponses(docs, source.version, models);
+  const responses = await sampleResponses(docs, source.version);
   return operationPage({ ...source, docs, document, signature, responses });
 }
 

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { type DeclarationReflection, type Reflection, ReflectionKind } from "typedoc";
 import { guidesFor } from "../../guides/guide-list.ts";
 import { linksToTypes, linkTypes, orList, type Symbols, withFrontMatter } from "../../markdown.ts";
-import { REPOSITORY, ROOT } from "../../paths.ts";
+import { REPOSITORY } from "../../paths.ts";
 import { sourceOf, textOf } from "../version-docs.ts";
 import { folderOf, slugOf } from "./modules.ts";
 import { byName } from "./read-exports.ts";
@@ -10,7 +9,8 @@ import { byName } from "./read-exports.ts";
 /** Matches a table of type parameters without descriptions. */
 const TYPE_PARAMETERS = /^(#+) Type parameters\n\n\| Type parameter \|\n((?:\|.*\n)+)\n?/gm;
 const INHERITANCE = /^## (Extend(?:s|ed by))\n\n- (.*)((?:\n- .*)*)\n\n/gm;
-const DECLARATION = /^(#+ (?!Examples?$).*\n\n```ts\n)([\s\S]*?)\n```$/gm;
+/** Matches the declaration of a type or a constant, whose types are not links. */
+const DECLARATION = /^#+ (?!Examples?$).*\n\n```ts\n((?:type|const) [\s\S]*?)\n```$/gm;
 
 /** Adds a page's title and description, the export's import path and source, what it extends, and the guides that explain it. */
 export function completedPage(model: Reflection, contents: string, symbols: Symbols, isShared: boolean): string {
@@ -37,11 +37,7 @@ export function completedPage(model: Reflection, contents: string, symbols: Symb
       facts.push(`${title} ${first}${others.replaceAll("\n- ", ", ")}`);
       return "";
     })
-    .replace(
-      DECLARATION,
-      (_, start: string, code: string) =>
-        `${start}${wrapped(code)}\n\`\`\`${/^(?:type|const) /.test(code) ? linksToTypes(code, symbols, name) : ""}`,
-    );
+    .replace(DECLARATION, (block, code: string) => block + linksToTypes(code, symbols, name));
   const links = guidesFor(name, slugOf(path), isModule).map(({ title, url }) => `[${title}](${url})`);
   if (links.length > 0) facts.push(`${links.length === 1 ? "Guide" : "Guides"}: ${links.join(", ")}`);
   const source = sourceOf(model);
@@ -59,6 +55,7 @@ export function completedPage(model: Reflection, contents: string, symbols: Symb
       source: source?.fileName,
       shared: isShared || undefined,
       note: isModule ? undefined : slugOf(path),
+      pageClass: "export",
     },
     text,
   );
@@ -87,22 +84,3 @@ export function summaryOf(model: Reflection): string {
   // VitePress does not escape the attribute.
   return textOf(summary).replaceAll("`", "").replaceAll('"', "'");
 }
-
-/** Formats a declaration with several lines, or with one that is too long for a page; once, for all versions. */
-function wrapped(code: string): string {
-  if (!/.{89}|\n/.test(code) || code.startsWith("{")) return code;
-  const known = formatted.get(code);
-  if (known !== undefined) return known;
-  const start = /^(?:type|const|function) /.test(code) ? "declare " : "declare function ";
-  const options = ["format", "--stdin-file-path=declaration.ts", "--javascript-formatter-line-width=88"];
-  // A function's name may not be optional.
-  const input = start + code.replace(/^new /, "").replace(/^(\w+)\?/, "$1__optional");
-  const output = execFileSync(`${ROOT}node_modules/.bin/biome`, options, { input, encoding: "utf8", cwd: ROOT });
-  const result = output
-    .trimEnd()
-    .replace("__optional", "?")
-    .replace(start, /^new /.test(code) ? "new " : "");
-  formatted.set(code, result);
-  return result;
-}
-const formatted = new Map<string, string>();

@@ -15,45 +15,21 @@ import {
 } from "typedoc";
 import { ROOT } from "../../paths.ts";
 import { folderOf, modulesOf } from "./modules.ts";
+import options from "./typedoc.json" with { type: "json" };
 
 const typedocOptions: TypeDocOptions = {
-  readme: "none",
+  ...(options.reading as object),
   tsconfig: `${ROOT}tsconfig.json`,
-  skipErrorChecking: true,
-  excludeInternal: true,
-  // Omits the members that errors inherit from Node.js.
-  excludeExternals: true,
-  disableGit: true,
-  sourceLinkTemplate: "{path}#L{line}",
   basePath: ROOT,
-  includeHierarchySummary: false,
-  sort: ["required-first", "source-order"],
-  sortEntryPoints: false,
-  groupOrder: ["Functions", "Classes", "Interfaces", "Type aliases", "Variables"],
-  // Headings in sentence case, as in the guides.
-  locales: {
-    en: {
-      kind_type_alias: "Type alias",
-      kind_plural_type_alias: "Type aliases",
-      kind_plural_type_parameter: "Type parameters",
-      kind_type_parameter: "Type parameter",
-      kind_call_signature: "Call signature",
-      theme_type_declaration: "Type declaration",
-    },
-  },
   // In TypeDoc, `@beta` has no text.
   blockTags: [...OptionDefaults.blockTags, "@beta"],
   modifierTags: OptionDefaults.modifierTags.filter((tag) => tag !== "@beta"),
-  // A test checks functions: here, the kind would include every method of every structural type.
-  requiredToBeDocumented: ["Class", "Interface", "Variable", "TypeAlias", "Enum"],
-  validation: { notDocumented: true },
-  logLevel: "Warn",
 };
 
 /** Reads a version's exports with their doc comments. Type errors are not reported: `npm run types` does that. */
 export async function readExports(
   version: string,
-  options: TypeDocOptions = {},
+  more: TypeDocOptions = {},
 ): Promise<[Application, ProjectReflection]> {
   const modules = modulesOf(version);
   // What several entry points export belongs to the first: to one that all versions share, if possible.
@@ -62,7 +38,7 @@ export async function readExports(
   );
   const app = await Application.bootstrapWithPlugins({
     ...typedocOptions,
-    ...options,
+    ...more,
     entryPoints: entryPoints.map(({ source }) => ROOT + source),
   });
   // A doc comment names exports of other entry points, too.

@@ -18,6 +18,7 @@ import type { SidebarItem } from "../sidebar.ts";
 import { completedPage } from "./export-page.ts";
 import { folderOf, slugOf } from "./modules.ts";
 import { readExports } from "./read-exports.ts";
+import options from "./typedoc.json" with { type: "json" };
 
 /** A version's exports, whose pages are written. The name of each module is its import path. */
 export interface WrittenExports {
@@ -29,29 +30,10 @@ export interface WrittenExports {
 
 /** The Markdown plugin and its options. */
 const markdownOptions = {
+  ...options.writing,
   plugin: [`${ROOT}site/.vitepress/node_modules/typedoc-plugin-markdown/dist/index.js`],
-  router: "site",
-  cleanOutputDir: false,
-  hidePageHeader: true,
-  hideBreadcrumbs: true,
-  useCodeBlocks: true,
-  useCustomAnchors: true,
-  expandObjects: true,
-  expandParameters: true,
-  indexFormat: "table",
-  parametersFormat: "table",
-  interfacePropertiesFormat: "table",
-  classPropertiesFormat: "table",
-  typeDeclarationFormat: "table",
   // Without constraints, which the declaration shows.
   pageTitleTemplates: { module: "{name}", member: ({ name }: DeclarationReflection) => name.replace(/\\<.*/, "") },
-  tableColumnSettings: {
-    hideModifiers: true,
-    hideInherited: true,
-    hideOverrides: true,
-    hideDefaults: true,
-    hideSources: true,
-  },
 } as TypeDocOptions;
 
 /** Whether a page, or the part of one, belongs to an entry point that is the same for every version, such as `/mock`. */

@@ -64,23 +64,14 @@ ${errors(facts)}`;
 
 function request(facts: OperationFacts): string {
   const { docs, signature } = facts;
-  const { credentials, operation } = docs;
-  const scopes = orList(operation.security.scopes.map((name) => `\`${name}\``));
-  const kinds = credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`);
+  const kinds = docs.credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`);
   const beta = tagOf(signature, "@beta");
-  // The list repeats the sentences that are left out.
-  const intro = textOf(signature.comment?.summary).replaceAll(
-    /(?<=^|\. |\n)(?:Requires|It is retried)\b[^\n]*?\.(?: (?=[A-Z])|(?=\n|$))/g,
-    "",
-  );
   return `${declaration(facts)}
 ${requestLine(docs)}
 
-${intro}
+${textOf(signature.comment?.summary)}
 
-- **Scope:** ${scopes || "none is required"}
 - **Credentials:** ${orList(kinds)}
-- **Retries:** ${retryRule(docs)}
 ${beta && `- **Beta:** ${beta}\n`}
 ${parameters(facts)}`;
 }
@@ -99,17 +90,6 @@ function examples({ examples }: OperationDocs): string {
 /** Returns a credential's kind, with which its description starts. */
 function kindOf(description: string): string {
   return description.replace(/[.,].*$/, "").replace(/^[A-Z][a-z]+\b/, (word) => word.toLowerCase());
-}
-
-const FAILURES = "network failures, timeouts and the statuses 408, 429, 500, 502, 503 and 504";
-
-/** Describes when the client retries an operation, as its contract says for the sample with and without ids. */
-function retryRule({ operation, request: { body } }: OperationDocs): string {
-  const reason = operation.idempotent(body as never);
-  if (reason !== true) return `only after a 429, because ${reason}`;
-  const without = JSON.stringify(body ?? null, (name, value) => (name === "external_id" ? undefined : value));
-  if (operation.idempotent(JSON.parse(without) as never) === true) return `after ${FAILURES}`;
-  return `after ${FAILURES} if every event has an \`external_id\`; otherwise only after a 429`;
 }
 
 function parameters({ document, docs: { described }, signature, symbols }: OperationFacts): string {
@@ -158,14 +138,13 @@ function response({ document, docs, responses, symbols }: OperationFacts): strin
 function errors({ docs, responses, version, symbols }: OperationFacts): string {
   const { method } = docs.operation;
   const failures = responses.filter(({ status }) => status !== docs.operation.response.status);
-  const rows = failures.map(({ status, code, when, model }) => [
-    `${status}${code === undefined ? "" : small([`\`${code}\``])}`,
-    `${when}${model === undefined ? "" : small([linkTypes(model, symbols)])}`,
-  ]);
-  const bodies = failures.map(({ status, code, model, body }) => {
-    const isAlone = failures.filter((each) => each.status === status).length === 1;
-    return codeBlock("json", toJson(body), isAlone ? `${status}` : `${status} ${code ?? model ?? ""}`);
+  const rows = failures.map(({ status, code, when }) => {
+    const models = modelsIn(bodyOf(docs.described, status)).map((name) => linkTypes(name, symbols));
+    return [`${status}${code === undefined ? "" : small([`\`${code}\``])}`, when + small([orList(models)])];
   });
+  const bodies = failures.map(({ status, code = "", body }) =>
+    codeBlock("json", toJson(body), `${status} ${code}`.trim()),
+  );
   const text = `${table(["Status", "When, and body type"], rows)}
 The specification defines only 404 and 422; the others are [assumptions](/guides/rules#assumptions). The client throws each as an \`ApiError\` with \`status\`, \`code\` and a typed \`body\`. Any operation can also fail with ${method === "GET" ? "" : "a 413, "}a 429 or a 5xx: see [Status codes](/guides/errors#status-codes). [Errors](/reference/${version}/errors) lists the other errors that a call can throw, such as network failures, and what to do about each.
 `;

@@ -1,8 +1,5 @@
-import type * as z from "zod/mini";
 import { createMock } from "../../../mock/index.ts";
-import type { VersionSource } from "../../../scripts/generate/version-source.ts";
 import { orList } from "../../markdown.ts";
-import { bodyOf, modelsIn } from "./fields.ts";
 import type { OperationDocs } from "./operation-docs.ts";
 import { SAMPLE_ID, type SampleRequest } from "./sample-request.ts";
 
@@ -13,8 +10,6 @@ export interface SampleResponse {
   readonly when: string;
   /** The error code in the body. */
   readonly code: string | undefined;
-  /** The name of the model that describes the body. */
-  readonly model: string | undefined;
   readonly body: unknown;
 }
 
@@ -33,32 +28,22 @@ const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
  * Returns a response for each status and form of body that an operation declares, the successful one first. The bodies are
  * the mock's.
  *
- * @throws Error if no request receives a declared status with one of its models.
+ * @throws Error if no request receives a declared status.
  */
-export async function sampleResponses(
-  docs: OperationDocs,
-  version: string,
-  models: VersionSource["models"],
-): Promise<readonly SampleResponse[]> {
+export async function sampleResponses(docs: OperationDocs, version: string): Promise<readonly SampleResponse[]> {
   const { id, response, failures } = docs.operation;
-  const statuses = [response.status, ...Object.keys(failures).map(Number)];
   const found = new Map<string, SampleResponse>();
   for (const attempt of attemptsOf(docs)) {
     const { status, body } = await send(docs, version, attempt);
     const { error: code } = body as { readonly error?: string };
     const form = `${status} ${Object.keys(body)} ${code}`;
-    if (!statuses.includes(status) || found.has(form)) continue;
-    const names = modelsIn(bodyOf(docs.described, status));
-    const model = names.find((name) => (models[name] as z.ZodMiniType | undefined)?.safeParse(body).success);
-    found.set(form, { status, when: attempt.when, code, model, body });
+    if (!found.has(form)) found.set(form, { status, when: attempt.when, code, body });
   }
-  for (const status of statuses) {
-    const shown = [...found.values()].filter((sample) => sample.status === status).map(({ model }) => model);
-    const missing = modelsIn(bodyOf(docs.described, status)).filter((model) => !shown.includes(model));
-    if (missing.length > 0)
-      throw new Error(`sample-responses.ts: no request of ${id} receives a ${status} with ${missing}.`);
-  }
-  return [...found.values()].sort((one, other) => one.status - other.status);
+  const statuses = [response.status, ...Object.keys(failures).map(Number)];
+  const samples = statuses.flatMap((status) => [...found.values()].filter((sample) => sample.status === status));
+  const missing = statuses.filter((status) => !samples.some((sample) => sample.status === status));
+  if (missing.length > 0) throw new Error(`sample-responses.ts: no request of ${id} receives a ${missing}.`);
+  return samples;
 }
 
 /** Lists requests that may receive different statuses. */

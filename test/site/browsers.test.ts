@@ -6,7 +6,7 @@ import { blocksOf } from "../support/pages/blocks.ts";
 import { started } from "../support/started-server.ts";
 import { CURRENT } from "../support/versions.ts";
 
-const [calling, counting] = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
+const [calling] = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
 
 const verifying = `
   import { signWebhook, verifyWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";
@@ -24,13 +24,6 @@ const CHECKS: Readonly<Record<string, (browser: DrivenBrowser) => Promise<void>>
     await using site = await siteOf(calling?.code ?? "");
     await browser.open(site.url);
     await shows(browser, "body", /^1 call counted$/);
-  },
-  "the guide's second program continues to count after a reload": async (browser) => {
-    await using site = await siteOf(counting?.code ?? "");
-    for (const times of [1, 2, 3]) {
-      await browser.open(site.url);
-      await shows(browser, "body", new RegExp(`^viewed ${times} times$`));
-    }
   },
   "verifyWebhook accepts a signed delivery and rejects a changed one": async (browser) => {
     await using site = await siteOf(verifying);

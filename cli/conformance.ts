@@ -1,5 +1,4 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import {
   type ConformanceOptions,
   type ConformancePlan,
@@ -54,7 +53,7 @@ Checks:
                                Maximum rate (default: 5; no limit for this machine)
       --max-requests <n>       Maximum number of requests (default: what the checks need)
       --timeout <ms>           Request timeout (default: 10000)
-      --yes                    Do not ask before the first request
+      --yes                    Send the requests also to another machine
 
 Deliveries (need --trigger, and --receiver unless the service is on this machine):
       --receiver <url>         URL that forwards every path to --receiver-port, for example a tunnel
@@ -80,7 +79,7 @@ their names stay. With --retry-minutes, the service disables an endpoint, and ma
 Exit codes: 0 every observed rule holds; with --against: nothing changed
             1 failed: nothing could be observed, for example because every token is rejected, or an endpoint
               was left enabled
-            2 invalid arguments or files, or not confirmed
+            2 invalid arguments or files, or no --yes
             3 a rule does not hold; with --against: something changed
             130 interrupted
 `;
@@ -115,7 +114,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
         terminal.showStatus(`${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`),
     };
     const plan = await checked(() => planConformance(options));
-    if (!(await confirm(plan, options, values, terminal))) return EXIT_CODE.interrupted;
+    requireConsent(plan, options, values, terminal);
     stopWatching = abortOnSignal(end, terminal);
     const report = await checked(() => runConformance(options));
     const changes = earlier === undefined ? undefined : changesSince(earlier, report);
@@ -188,27 +187,18 @@ async function checked<Result>(call: () => Result | Promise<Result>): Promise<Re
   }
 }
 
-/** Prints what the run does. Asks, unless the arguments or the address say that it may. Returns false after Ctrl+C. */
-async function confirm(
+/** Prints what the run does. Throws unless the arguments or the address say that it may. */
+function requireConsent(
   { requests, writes }: ConformancePlan,
   { baseUrl }: Pick<ConformanceOptions, "baseUrl">,
   values: Arguments,
-  { streams: { stdin, stderr } }: Terminal,
-): Promise<boolean> {
+  terminal: Terminal,
+): void {
   const most = Math.min(requests, Number(values["max-requests"] ?? requests)).toLocaleString("en");
   const written = writes.length === 0 ? "Writes nothing." : `Writes ${writes.join("; ")}.`;
-  stderr.write(escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`).concat("\n"));
-  if (values.yes || isLoopback(new URL(baseUrl).hostname)) return true;
-  if (!stdin.isTTY || !stderr.isTTY)
-    throw new UsageError("this is not a terminal, so the command cannot ask whether to send them; pass --yes.");
-  const questions = createInterface({ input: stdin, output: stderr });
-  const interrupted = new Promise<undefined>((resolve) => questions.once("SIGINT", () => resolve(undefined)));
-  const closed = new Promise<string>((resolve) => questions.once("close", () => resolve("")));
-  const answer = await Promise.race([questions.question("Continue? [y/N] "), interrupted, closed]);
-  questions.close();
-  if (answer === undefined) return false;
-  if (/^y(es)?$/i.test(answer.trim())) return true;
-  throw new UsageError("not confirmed; no request was sent.");
+  terminal.streams.stderr.write(`${escapeControls(`At most ${most} requests to ${baseUrl}. ${written}`)}\n`);
+  if (values.yes || isLoopback(new URL(baseUrl).hostname)) return;
+  throw new UsageError("no request was sent; to send them, run the command again with --yes.");
 }
 
 /** Aborts on SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal); the endpoints are then disabled. A second signal ends the process. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { CURRENT, parseOptions, readVersion, UsageError, versionNames } from "./shared/arguments.ts";
@@ -18,32 +18,21 @@ Prints what changed between the versions, and the steps that are left.
 Options:
       --to <YYYY-MM>  API version to move to: ${versionNames.join(", ")}
       --dry-run       Change nothing; only print what would change
-      --json          Print the result as one line of JSON
   -h, --help          Print this help
 
 Skipped: node_modules, dist, .git and symbolic links. Also skipped, and named: files that import both an
-older version and the version to move to, and files of over 100 MB.
+older version and the version to move to.
 
 Exit codes: 0 success, also if nothing had to change, 1 failed, 2 invalid arguments
 `;
 
-const OPTIONS = {
-  to: { type: "string" },
-  "dry-run": { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
+const OPTIONS = { to: { type: "string" }, "dry-run": { type: "boolean" } } as const;
 
 /** A file with imports to move, with its new text. */
 interface Changed {
   readonly path: string;
   readonly after: string;
-  readonly imports: readonly { readonly version: string; readonly line: number }[];
-}
-
-/** A file that is not changed, and why. */
-interface Skipped {
-  readonly path: string;
-  readonly reason: string;
+  readonly versions: readonly string[];
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", ".git", "dist"]);
@@ -55,9 +44,6 @@ const IMPORT = new RegExp(`(["'\`])${manifest.name}/(\\d{4}-\\d\\d)(?:/webhooks|
 /** An encoding that keeps each byte, so that files in any encoding change only where an import is. */
 const BYTES = "latin1";
 
-/** The maximum size of a file that is searched. A string of over 512 MiB does not exist, and no person wrote such a file. */
-const MAX_BYTES = 100_000_000;
-
 /** Runs `billing upgrade`: reads every file of a folder, and then changes the imports. */
 export async function run(args: readonly string[], _env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   const { values, positionals } = parseOptions(OPTIONS, args, 1);
@@ -66,14 +52,9 @@ export async function run(args: readonly string[], _env: EnvironmentVariables, t
   const { "dry-run": dryRun = false } = values;
   const [folder = "."] = positionals;
   const paths = explainingFile(folder, () => [...filesIn(folder)].sort());
-  const skipped: Skipped[] = [];
-  const changed = paths.flatMap((path) => change(path, to, skipped));
-  for (const { path, reason } of skipped) terminal.warn(`${path}: skipped, ${reason}.`);
-  const from = [...new Set(changed.flatMap(({ imports }) => imports.map(({ version }) => version)))].sort();
-  if (!dryRun) for (const file of changed) write(file);
-  const files = changed.map(({ path, imports }) => ({ path, imports }));
-  const result = { dryRun, to, from, files, skipped, changes: changesBetween(from[0] ?? to, to), count: paths.length };
-  await (values.json ? terminal.printJson(result) : terminal.print(format(result)));
+  const files = paths.flatMap((path) => change(path, to, terminal));
+  if (!dryRun) for (const file of files) write(file);
+  await terminal.print(format(files, to, dryRun, paths.length));
   return EXIT_CODE.success;
 }
 
@@ -87,23 +68,18 @@ function* filesIn(folder: string): Generator<string> {
 }
 
 /** Changes the imports of older versions in a file. Returns nothing without one, or if the file compares two versions. */
-function change(path: string, to: string, skipped: Skipped[]): Changed[] {
-  const isLarge = explainingFile(path, () => statSync(path).size > MAX_BYTES);
-  if (isLarge) skipped.push({ path, reason: "larger than 100 MB" });
-  const before = isLarge ? "" : explainingFile(path, () => readFileSync(path, BYTES));
-  let [line, searched] = [1, 0];
-  const imports: Changed["imports"][number][] = [];
-  const after = before.replace(IMPORT, (text, _quote, version, index) => {
+function change(path: string, to: string, terminal: Terminal): Changed[] {
+  const before = explainingFile(path, () => readFileSync(path, BYTES));
+  const versions: string[] = [];
+  const after = before.replace(IMPORT, (text, _quote, version) => {
     if (version >= to) return text;
-    line += before.slice(searched, index).split("\n").length - 1;
-    searched = index;
-    imports.push({ version, line });
+    versions.push(version);
     return text.replace(version, to);
   });
-  if (imports.length === 0) return [];
+  if (versions.length === 0) return [];
   const importsTarget = new RegExp(`^(?![ \\t]*(?://|/?\\*)).*?["'\`]${manifest.name}/${to}["'\`/]`, "m");
-  if (!importsTarget.test(before)) return [{ path, after, imports }];
-  skipped.push({ path, reason: `it already imports ${to} besides ${imports[0]?.version}` });
+  if (!importsTarget.test(before)) return [{ path, after, versions }];
+  terminal.warn(`${path}: skipped, it already imports ${to} besides ${versions[0]}.`);
   return [];
 }
 
@@ -124,40 +100,22 @@ function changesBetween(first: string, last: string): string[] {
   return versionNames.slice(1).flatMap((name) => {
     if (name <= first || name > last) return [];
     const text = readFileSync(new URL(`${ROOT}versions/${name}/CHANGES.md`, import.meta.url), "utf8");
-    return text.replace(/<!--.*?-->\n\n?/gs, "").trim();
+    return `\n${text.replace(/<!--.*?-->\n\n?/gs, "").trim()}`;
   });
 }
 
-/** What `--json` prints. */
-interface Result {
-  readonly dryRun: boolean;
-  readonly to: string;
-  readonly from: readonly string[];
-  readonly files: readonly Omit<Changed, "after">[];
-  readonly skipped: readonly Skipped[];
-  readonly changes: readonly string[];
-  readonly count: number;
-}
-
-function format({ files, skipped, from, to, dryRun, changes, count }: Result): string {
-  const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  if (files.length === 0)
-    return `No import to move to ${to} in ${counted(count - skipped.length, "file")}; ${skipped.length} skipped.\n`;
-  const imports = files.reduce((sum, file) => sum + file.imports.length, 0);
+function format(files: readonly Changed[], to: string, dryRun: boolean, searched: number): string {
+  const all = files.flatMap(({ versions }) => versions);
+  const from = [...new Set(all)].sort();
+  const [first] = from;
+  if (first === undefined) return `No import to move to ${to} in ${searched} files.\n`;
   const versions = from.join(" and ");
-  const what = `${counted(imports, "import")} in ${counted(files.length, "file")} from ${versions} to ${to}`;
-  const lines = [
-    `${dryRun ? "Would change" : "Changed"} ${what}:`,
-    ...files.map(
-      (file) => `  ${escapeControls(file.path)}:${[...new Set(file.imports.map(({ line }) => line))].join(", ")}`,
-    ),
+  return `${[
+    `${dryRun ? "Would change" : "Changed"} ${all.length} imports in ${files.length} files from ${versions} to ${to}:`,
+    ...files.map(({ path }) => `  ${escapeControls(path)}`),
     ...(from.length > 1 ? [`Code that handled ${versions} differently now gets ${to} everywhere.`] : []),
-    ...changes.map((text) => `\n${text}`),
-    ...from.flatMap((version) =>
-      version < versionNames[0]
-        ? `\nThis package no longer contains ${version}: read its release notes for what changed since.`
-        : [],
-    ),
+    ...(first < versionNames[0] ? [`\nFor ${first}, which this package no longer has, read its release notes.`] : []),
+    ...changesBetween(first, to),
     // The steps of section 9.6 of the specification that are left.
     "\nStill to do:",
     ...(dryRun ? ["  - Run the command again without --dry-run."] : []),
@@ -167,6 +125,5 @@ function format({ files, skipped, from, to, dryRun, changes, count }: Result): s
     `  - If you receive webhooks: a receiver of ${to} rejects the deliveries of other versions. Deploy it with`,
     `    versions: ${JSON.stringify(from)} first, then set api_version of your webhook endpoints to ${to}.`,
     `  - Deploy, and check that the header Service-Version of responses is ${to}.`,
-  ];
-  return `${lines.join("\n")}\n`;
+  ].join("\n")}\n`;
 }

@@ -1,6 +1,9 @@
-import { RULES } from "./generated/rules.ts";
 import { type Json, NotObservable, type Observed } from "./outcome.ts";
+import rules from "./rules.json" with { type: "json" };
 import type { Service } from "./service.ts";
+
+/** The text of every rule and assumption, by its id. */
+const TITLES: Readonly<Record<string, string>> = rules;
 
 /** The needs of a check. A check whose needs are not met is not observable. */
 export interface Needs {
@@ -54,7 +57,7 @@ export function rule(
 ): Check {
   const more = Object.entries(untried).map(([name, reason]) => [name, never(reason)] as const);
   const clauses = { ...(typeof run === "function" ? { "": run } : run), ...Object.fromEntries(more) };
-  return { kind: "rule", id, title: RULES[id] ?? "", ...needs, run: (service) => tryEach(service, clauses) };
+  return { kind: "rule", id, title: TITLES[id] ?? "", ...needs, run: (service) => tryEach(service, clauses) };
 }
 
 /** Tries each clause. Returns what could not be tried, and why. */

@@ -36,7 +36,7 @@ export const ENDPOINTS = "/v1/webhooks/endpoints";
 /** Replaces tokens in reports. */
 const TOKEN = "<token>";
 /** The time before a request is sent again after a 5xx, in milliseconds; it doubles each time. */
-const FIRST_PAUSE = 100;
+const FIRST_PAUSE = 50;
 /** The statuses of a gateway that could not reach the service. */
 const GATEWAY = [502, 503, 504];
 /** The errors of requests that did not reach a server. */
@@ -178,11 +178,6 @@ export class Session {
   /** Returns the time in milliseconds, including the time that the run waited by its own clock. */
   now(): number {
     return performance.now() + this.#skipped;
-  }
-
-  /** Whether the run waits by a clock of its own, so that what happens while it waits has no exact time. */
-  get hasOwnClock(): boolean {
-    return this.#skipped > 1_000;
   }
 
   /** Waits. Throws {@link NotObservable} if the run must not continue. */

@@ -99,24 +99,12 @@ async function exhausted(service: Service): Promise<FailedEvents["attempts"]> {
   throw new NotObservable(`${tried}, did not disable the endpoint in time`, "retryMinutes");
 }
 
-/** Reports the observed delays, which do not reveal the settings behind them. */
-async function showDelays(service: Service): Promise<never> {
-  const delays = (await failedEvents(service)).attempts.map(delaysOf).filter(({ length }) => length > 0);
-  if (delays.length === 0) throw new NotObservable("no retry arrived");
-  const longest = (each: readonly number[]) => `${(Math.max(...each) / 1000).toFixed(1)} s`;
-  const [first, later] = [longest(delays.map(([delay = 0]) => delay)), longest(delays.flat())];
-  throw new NotObservable(`delays include jitter and delivery time: at first up to ${first}, later up to ${later}`);
-}
-
 /** Section 6: delivery retries. */
 export const retryChecks: readonly Check[] = [
   assumption("G-RETRY", "retry.attempts", 10, NEEDS, async (service) => {
     const [{ length: value } = []] = await exhausted(service);
     return { value, evidence: `${value} attempts of a failed event` };
   }),
-  ...["firstDelayMs", "maxDelayMs", "jitter"].map((name) =>
-    assumption("G-RETRY", `retry.${name}`, null, { ...NEEDS, requests: 0 }, showDelays),
-  ),
   assumption("G-DISABLE", "disableAfter", 10, { ...NEEDS, requests: 0 }, async (service) => {
     // An event whose attempts were cut short follows the one that counted.
     const { length: value } = await exhausted(service);

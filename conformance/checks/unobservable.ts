@@ -26,6 +26,8 @@ export const unobservableChecks: readonly Check[] = [
   unobservable("G-RATE", "finding it would need a burst of requests, which may block the caller", "rateLimit"),
   unobservable("G-BASE", "responses do not name the service's addresses", "baseUrls"),
   unobservable("G-WHE-URL", "applies only to the mock, to protect your network", "deliverTo"),
-  unobservable("G-RETRY", "the observed time of a timeout includes network delay", "retry.timeoutMs"),
+  ...["timeoutMs", "firstDelayMs", "maxDelayMs", "jitter"].map((name) =>
+    unobservable("G-RETRY", "the observed times include network delay and jitter", `retry.${name}`),
+  ),
   unobservable("G-REMOVED", RELEASE, "removedVersions"),
 ];

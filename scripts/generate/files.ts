@@ -5,7 +5,7 @@ import { versionNames } from "../entry-points.ts";
 import { clientConstantsFile, namesFile, STATES, type State, withStateNote } from "./code.ts";
 import { digestsOf, type Frozen, freeze } from "./freeze.ts";
 import { calendarOf, changesSince, upgradesOf, withGeneratedBlock } from "./pages.ts";
-import { conformanceRulesFile, coveragePage, proofs } from "./rules.ts";
+import { coveragePage, proofs, ruleTitles } from "./rules.ts";
 import { documentOf, loadVersion, nextSampleDocument } from "./version-source.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -28,7 +28,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports), frozen()))],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
-    ["conformance/generated/rules.ts", conformanceRulesFile(committed("docs/rules.md") ?? "")],
+    ["conformance/rules.json", json(ruleTitles(committed("docs/rules.md") ?? ""))],
   ]);
 }
 

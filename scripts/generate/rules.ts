@@ -65,18 +65,12 @@ function names(files: readonly string[]): string {
 /** The longest title of an assumption, in characters. */
 const LONGEST_TITLE = 120;
 
-/** Returns the content of `conformance/generated/rules.ts`: the text of every row of `docs/rules.md`. */
-export function conformanceRulesFile(markdown: string): string {
-  const rows = rowsOf(markdown).map(([id, [, text = "", choice]]) => {
+/** Returns the content of `conformance/rules.json`: the text of every row of `docs/rules.md`, by its id. */
+export function ruleTitles(markdown: string): Readonly<Record<string, string>> {
+  const titles = rowsOf(markdown).map(([id, [, text = "", choice]]) => {
     const whole = choice === undefined ? text : `${text}: ${choice}`;
     const title = id.startsWith("G-") && whole.length > LONGEST_TITLE ? text : whole;
-    return `  ${JSON.stringify(id)}: ${JSON.stringify(title.replaceAll("`", ""))},`;
+    return [id, title.replaceAll("`", "")];
   });
-  return `// Written by \`npm run generate\` from docs/rules.md.
-
-/** The text of every rule and assumption, by its id. */
-export const RULES: Readonly<Record<string, string>> = {
-${rows.join("\n")}
-};
-`;
+  return Object.fromEntries(titles);
 }

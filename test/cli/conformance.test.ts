@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { createMock } from "../../mock/index.ts";
 import type { MockServer } from "../../mock/server.ts";
 import { billing, billingFile, fileWith, spawnBilling } from "../support/command.ts";
@@ -84,22 +82,11 @@ describe("consent", () => {
   const quickly = ["--timeout", "50", "--requests-per-second", "1000"];
   // TEST-NET-1 (RFC 5737) reaches nothing.
   it.each([
-    ["http://192.0.2.1:9", [], 2, "pass --yes"],
+    ["http://192.0.2.1:9", [], 2, "with --yes"],
     ["http://192.0.2.1:9", ["--yes"], 1, "nothing could be observed"],
-  ])("without a terminal, %s with %j ends with %i", async (url, more, expected, message) => {
+  ])("%s with %j ends with %i", async (url, more, expected, message) => {
     const { stderr, code } = await billing([...foreign(url), ...quickly, ...more]);
     expect({ stderr, code }).toEqual({ stderr: expect.stringContaining(message), code: expected });
-  });
-
-  // Only this `script` starts a command on a terminal.
-  it.skipIf(process.platform !== "linux")("Ctrl+C at the question ends with 130, another answer with 2", async () => {
-    const command = [process.execPath, billingFile, ...foreign("http://192.0.2.1:9")].join(" ");
-    for (const [answer, code] of Object.entries({ "\u0003": 130, "n\r": 2 })) {
-      const terminal = spawn("script", ["-qec", command, "/dev/null"]);
-      onTestFinished(() => void terminal.kill("SIGKILL"));
-      terminal.stdout.on("data", (text) => String(text).includes("[y/N]") && terminal.stdin.write(answer));
-      expect(await once(terminal, "close")).toEqual([code, null]);
-    }
   });
 });
 

@@ -102,7 +102,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   disableAfter: /no delivery|did not disable/,
   removedVersions: /quarterly release/,
   rateLimit: /burst of requests/,
-  retry: /did not disable|network delay|delays include jitter|no retry arrived/,
+  retry: /did not disable|network delay|no retry arrived/,
   "metadata.objectKeys": /under any key|unclear/,
   "metadata.maxPairs": /at least 1000/,
   maxBatchSize: /duplicates are stored/,

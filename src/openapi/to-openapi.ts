@@ -3,6 +3,7 @@ import type { Contract, Operation, Schema, Security } from "../contract/index.ts
 import type {
   HeaderObject,
   JsonContent,
+  JsonSchema,
   OpenApiDocument,
   OperationObject,
   Parameter,
@@ -37,7 +38,11 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
     paths,
     webhooks,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas.components).filter(([name]) => used.has(name))),
+      schemas: Object.fromEntries(
+        Object.entries(schemas.components)
+          .filter(([name]) => used.has(name))
+          .map(([name, schema]) => [name, withVersionExample(schema, version)]),
+      ),
       parameters: { ServiceVersion: versionParameter(version), ...webhookParameters(version) },
       responses: SHARED_RESPONSES,
       headers: { ServiceVersion: versionHeader(version), RetryAfter: RETRY_AFTER },
@@ -61,6 +66,13 @@ function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, d
     write: schemas.write,
     inFull: (schema) => describe(schemas.inFull(schema), names.get(schema) ?? "", docs),
   };
+}
+
+/** Adds the version as an example of `api_version`, so that a mock made of the document returns one. */
+function withVersionExample(schema: JsonSchema, version: string): JsonSchema {
+  const field = (schema["properties"] as Record<string, JsonSchema> | undefined)?.["api_version"];
+  if (field === undefined) return schema;
+  return { ...schema, properties: { ...Object(schema["properties"]), api_version: { ...field, examples: [version] } } };
 }
 
 /** Requires the header that the service does not require, so that a generated client sends the version it was generated for. */

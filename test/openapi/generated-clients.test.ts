@@ -18,6 +18,8 @@ it.each(versionNames())("VER-2: a client generated from the document of %s sends
     [version, version],
     [version, version],
   ]);
+  const endpoint = components.schemas["WebhookEndpoint"]?.["properties"] as Record<string, JsonSchema>;
+  expect(endpoint["api_version"]?.["examples"]).toEqual([version]);
   const { send } = await openAdapter();
   const sent = ServiceVersion?.schema["default"] as string;
   expect((await send("GET /v1/products/", { version: sent })).headers.get("service-version")).toBe(version);

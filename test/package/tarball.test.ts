@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { entryPoints as builtFiles, versionNames } from "../../scripts/entry-points.ts";
+import { versionNames } from "../../scripts/entry-points.ts";
 import { newFolder } from "../support/new-folder.ts";
 import { filesIn } from "../support/packed.ts";
 
@@ -29,24 +29,6 @@ describe("the tarball", () => {
       "[^/]+",
     ];
     expect(files.filter((file) => !known.some((path) => new RegExp(`^${path}$`).test(file)))).toEqual([]);
-  });
-
-  it("maps every entry point to the module and the declarations of its name, for import and require", () => {
-    const mapped = Object.keys(builtFiles()).map((name) => {
-      const path = name.replace(/^versions\/|\/?index$/g, "");
-      const [types, file] = [`./dist/${name}.d`, `./dist/${name}`];
-      const targets = {
-        import: { types: `${types}.ts`, default: `${file}.js` },
-        require: { types: `${types}.cts`, default: `${file}.cjs` },
-      };
-      return [path === "" ? "." : `./${path}`, targets];
-    });
-    const others = Object.entries(manifest.exports).filter(([, target]) => typeof target === "string");
-    expect({ ...Object.fromEntries(mapped), ...Object.fromEntries(others) }).toEqual(manifest.exports);
-  });
-
-  it("has no placeholder URLs in its manifest", () => {
-    expect(JSON.stringify(manifest)).not.toMatch(/https?:|\.example/);
   });
 
   it("has no problems according to publint", () => {

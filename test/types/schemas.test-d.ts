@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { expectTypeOf, test } from "vitest";
+import { test } from "vitest";
 import * as z from "zod/mini";
 import { contract } from "#current";
 import { createMock } from "../../mock/index.ts";
@@ -22,11 +22,4 @@ test("a schema of a contract is one of zod 4", () => {
   const _foreign: Schema<Team> = Foreign;
   // @ts-expect-error The schema has another output.
   const _wrong: Schema<Team> = z.object({ name: z.number() });
-});
-
-test("a schema of the package is a Standard Schema", () => {
-  const [operation] = contract.operations;
-  const standard: StandardSchemaV1<unknown, unknown> | undefined = operation?.response.body;
-  expectTypeOf(standard).not.toBeAny();
-  expectTypeOf<StandardSchemaV1.InferOutput<Schema<Team>>>().toEqualTypeOf<Team>();
 });

@@ -57,7 +57,7 @@ const kinds: Readonly<Record<string, Read>> = {
   diff: readDiff,
   python: readSource,
   go: readSource,
-  // test/package/container.test.ts tries its instructions.
+  // Building an image needs a daemon.
   dockerfile: () => {},
   // The output of a program or the response of a server. There is nothing to run.
   text: () => {},

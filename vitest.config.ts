@@ -22,13 +22,6 @@ const shapeTests = [
 
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
 
-/** The tests of the client that send requests to a server; they run once through each transport. */
-const transportTests = {
-  include: ["test/client/**/*.test.ts"],
-  // These send nothing, or pass their own `fetch` or transport.
-  exclude: ["test/client/{deprecation,issues,models,options,polluted,proxies,transports,undici}.test.ts"],
-};
-
 /** The tests of the examples; they need the build. */
 const exampleTests = ["test/examples/**/*.test.ts"];
 
@@ -59,7 +52,7 @@ const versions = readdirSync(new URL("versions", import.meta.url))
 const apart = [...ruleTests, ...mswTests, ...exampleTests, ...packageTests, ...matrixTests, ...siteTests, ...slowTests];
 
 /** The names of the projects that only `npm test -- --full` runs; scripts/verify.ts reads them. */
-export const FULL: readonly string[] = ["client, undici", "slow", "package", "site", "matrix"];
+export const FULL: readonly string[] = ["slow", "package", "site", "matrix"];
 
 /** The names of the projects that `npm test -- --full` runs last: they need the site, or the packages of test/matrix. */
 export const PREPARED: readonly string[] = ["site", "matrix"];
@@ -97,7 +90,6 @@ export default defineConfig({
       ...versions.map((version) => ({ extends: true as const, test: rules(version) })),
       { extends: true, test: { ...smoke("msw"), name: "smoke, msw 3" } },
       { extends: true, test: { ...smoke("server"), name: "smoke, server" } },
-      { extends: true, test: { ...transportTests, name: "client, undici", env: { TRANSPORT: "undici" } } },
       {
         extends: true,
         test: { name: "examples", include: exampleTests, globalSetup: "test/support/built.ts", ...patient },

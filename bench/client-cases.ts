@@ -1,7 +1,6 @@
 import { Agent, get } from "node:http";
-import ky from "ky-2";
+import ky from "ky";
 import { createClient } from "#current";
-import { undiciTransport } from "../src/undici.ts";
 
 /** Reads the endpoint once. */
 export type ReadOnce = () => Promise<unknown>;
@@ -27,10 +26,6 @@ export const cases: Readonly<Record<string, () => Promise<Make>>> = {
   stripe: peer("stripe"),
   "this client": async () => (baseUrl) => {
     const billing = createClient({ accessToken, baseUrl });
-    return () => billing.webhooks.getEndpoint(id);
-  },
-  "this client, undiciTransport": async () => (baseUrl) => {
-    const billing = createClient({ accessToken, baseUrl, transport: undiciTransport({ connections: 64 }) });
     return () => billing.webhooks.getEndpoint(id);
   },
 };

@@ -14,6 +14,9 @@ export type {
   CallResponse,
   ClientOptions,
   Environment,
+  FetchedResponse,
+  FetchFunction,
+  FetchInit,
   Hooks,
   KyInstance,
   Logger,
@@ -24,10 +27,6 @@ export type {
   RequestOptions,
   Result,
   TokenRequest,
-  Transport,
-  TransportHeaders,
-  TransportRequest,
-  TransportResponse,
 } from "./client/index.ts";
 export * from "./errors/index.ts";
 export * from "./lifecycle/index.ts";

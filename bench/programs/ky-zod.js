@@ -1,5 +1,5 @@
 // Reads one webhook endpoint from the server at the given URL, with ky, and checks it with zod/mini.
-import ky from "ky-2";
+import ky from "ky";
 import * as z from "zod/mini";
 
 const Endpoint = z.object({

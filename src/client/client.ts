@@ -3,12 +3,11 @@ import { Checks } from "../errors/checks.ts";
 import type { BillingError, OperationError } from "../errors/index.ts";
 import { isVersion } from "../lifecycle/index.ts";
 import { describeValue } from "../values/describe.ts";
+import { callerStack, runCall } from "./call.ts";
 import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
 import { type OperationParameters, type PreparedRequest, prepareOperation, prepareRequest } from "./request.ts";
-import { type Answer, asResponse } from "./response.ts";
-import { callerStack, runCall } from "./run-call.ts";
 import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
 
 /** A version that is bound to a client's options. */
@@ -50,7 +49,7 @@ async function perform<Data>(
   settings: Settings,
   options: CallOptions | undefined,
   prepare: () => PreparedRequest,
-): Promise<Answer<Data>> {
+): Promise<CallResponse<Data>> {
   let request: PreparedRequest;
   let call: CallSettings;
   try {
@@ -59,7 +58,7 @@ async function perform<Data>(
   } catch (error) {
     throw callerStack(error);
   }
-  return (await runCall(settings, call, request)) as Answer<Data>;
+  return (await runCall(settings, call, request)) as CallResponse<Data>;
 }
 
 let hasWarned = false;
@@ -147,19 +146,16 @@ export class PendingCall<Data, Failure> extends Promise<Data> implements Call<Da
     return Promise;
   }
 
-  readonly #answer: Promise<Answer<Data>>;
+  readonly #response: Promise<CallResponse<Data>>;
 
-  constructor(answer: Promise<Answer<Data>>) {
+  constructor(response: Promise<CallResponse<Data>>) {
     // A handler that calls `resolve` would hide the caller from the stack of an error.
-    super((resolve) => resolve(answer.then(({ data }) => data)));
-    this.#answer = answer;
+    super((resolve) => resolve(response.then(({ data }) => data)));
+    this.#response = response;
   }
 
   withResponse(): Promise<CallResponse<Data>> {
-    return this.then(async () => {
-      const answer = await this.#answer;
-      return { ...answer, response: asResponse(answer.response) };
-    });
+    return this.then(() => this.#response);
   }
 
   safe(): Promise<Result<Data, Failure>> {

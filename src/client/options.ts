@@ -72,7 +72,7 @@ export interface CallEnd extends CallFacts, Outcome {
  * warnings.
  */
 export interface Hooks {
-  /** Called before an attempt is sent. May set headers, except those reserved for the client. */
+  /** Called before an attempt is sent. May set headers; the client overwrites the token, the version and `Accept`. */
   onRequest?(attempt: AttemptFacts & { readonly headers: Headers }): void | Promise<void>;
   /**
    * Called when the response headers have arrived, with a copy of them in which the token and webhook secrets are redacted.
@@ -83,8 +83,8 @@ export interface Hooks {
   ): void | Promise<void>;
   /** Called at the end of each attempt, including one that failed before it was sent. */
   onAttemptEnd?(attempt: AttemptFacts & Outcome): void;
-  /** Called before the client waits for a retry. `delay` is in milliseconds. */
-  onRetry?(attempt: AttemptFacts & { readonly error: Error; readonly delay: number }): void | Promise<void>;
+  /** Called before the client waits for a retry. */
+  onRetry?(attempt: AttemptFacts & { readonly error: Error }): void | Promise<void>;
   /** Called at the end of each call, except for a call with an invalid argument. */
   onCallEnd?(call: CallEnd): void;
 }
@@ -95,6 +95,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. */
   readonly timeout?: number | undefined;
+  /** Maximum duration of the whole call, in milliseconds, including delays between attempts. */
+  readonly totalTimeout?: number | undefined;
   /** Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. */
   readonly maxRetries?: number | undefined;
   /** Maximum size of a response body, in bytes after decompression. */
@@ -107,6 +109,37 @@ export interface CallOptions {
   /** Access token for this call. `undefined` is rejected, so that a call never falls back to the client's token. */
   readonly accessToken?: AccessToken;
 }
+
+/** The second argument of {@link FetchFunction}: options of `fetch` that every implementation knows. */
+export interface FetchInit {
+  /** The method, in upper case. */
+  readonly method: string;
+  /** All headers with lower-case names, including `authorization` with the access token. */
+  readonly headers: Record<string, string>;
+  /** The body as JSON; null if there is none. */
+  readonly body: string | null;
+  /** Aborts when the timeout expires or you cancel the call. */
+  readonly signal: AbortSignal;
+  /** A redirect must not be followed: it could send the token to another host. */
+  readonly redirect: "manual";
+  /** Set for a GET, because a framework may cache it. */
+  readonly cache?: "no-store";
+}
+
+/** What a {@link FetchFunction} returns: a `Response` of any implementation, or an object with the same fields. */
+export interface FetchedResponse {
+  readonly status: number;
+  readonly headers: Iterable<[name: string, value: string]> & { get(name: string): string | null };
+  /** The body; null if there is none. Reading stops at `maxResponseBytes`. */
+  readonly body: AsyncIterable<unknown> | ReadableStream<unknown> | null;
+  readonly url?: string;
+  readonly type?: string;
+  /** Reads a body that is not a stream. */
+  text?(): Promise<string>;
+}
+
+/** A function like `fetch`, for example that of undici or node-fetch. */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchedResponse>;
 
 /**
  * An instance of ky 2.1 or newer: `ky` itself, or the result of `ky.create()` or `ky.extend()`. Only the parts that the client
@@ -127,35 +160,35 @@ export interface ClientOptions {
   readonly baseUrl?: string | URL | undefined;
   /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
+  /** Maximum duration of a whole call, in milliseconds, including delays between attempts. Defaults to none. */
+  readonly totalTimeout?: number | undefined;
   /**
    * Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. Defaults to 2.
    *
-   * Operations that are assumed to be idempotent (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 429, 500,
-   * 502, 503 and 504; all others only after 429.
+   * Operations that are assumed to be idempotent (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 425, 429 and
+   * every 5xx except 501 and 505; all others only after 429.
    *
-   * If `Retry-After` is at most a minute, the client waits exactly that long; if it is more, the call fails immediately. Without
-   * that header, the delay is random. Its maximum is 0.5 seconds before the first retry, and doubles with each further retry, up
-   * to 8 seconds.
+   * If `Retry-After` is at most a minute, the client waits that long; if it is more, the call fails immediately. Without that
+   * header, the delay is random. Its maximum is 0.5 seconds before the first retry, and doubles with each further retry, up to 8
+   * seconds.
    */
   readonly maxRetries?: number | undefined;
   /**
-   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). If a body is larger, the
-   * call fails with a `ResponseTooLargeError` and is not retried.
+   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). If a body is larger, or has
+   * more than 1,000,000 names and values, the call fails with a `ResponseTooLargeError` and is not retried. Of the body of an
+   * error, at most 1 MiB is read.
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Function that sends the requests, for example `mock.fetch`. Defaults to the global `fetch`. Not allowed together with `ky` or
-   * `transport`.
+   * Function that sends the requests, called as `fetch(url, init)`, for example `mock.fetch`. Defaults to the global `fetch`. Not
+   * allowed together with `ky`.
    */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: FetchFunction | undefined;
   /**
-   * Your own instance of [ky](https://github.com/sindresorhus/ky) that sends the requests. Its hooks, `fetch` and headers
-   * apply, and the `Request` that it creates is sent. The client still sets the token and the version, and controls retries
-   * and timeouts. Not allowed together with `fetch` or `transport`.
+   * Your own instance of [ky](https://github.com/sindresorhus/ky) that makes the calls. Its hooks, `fetch` and headers apply.
+   * The client sets everything else, such as the token, the version, retries and timeouts. Not allowed together with `fetch`.
    */
   readonly ky?: KyInstance | undefined;
-  /** Sends the requests instead of `fetch`, for example `undiciTransport()`. Not allowed together with `fetch` or `ky`. */
-  readonly transport?: Transport | undefined;
   /**
    * Headers for every request, without those that the client or the connection sets: for example `Service-Version`,
    * `Authorization`, `Accept`, `Content-Type` and `Host`.
@@ -167,7 +200,10 @@ export interface ClientOptions {
   readonly logger?: Logger | undefined;
   /** Minimum level of log messages. Defaults to `debug` with a `logger`, otherwise to `warn`. */
   readonly logLevel?: LogLevel | undefined;
-  /** Action for a response that does not match the contract. Defaults to `throw`. */
+  /**
+   * Action for a successful response that does not match the contract. Defaults to `warn`, once per operation and field. Set
+   * `throw` for tests and staging.
+   */
   readonly onResponseMismatch?: OnMismatch | undefined;
   /** Action for a response of another version. Defaults to `throw`. */
   readonly onVersionMismatch?: OnMismatch | undefined;
@@ -181,55 +217,4 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
   /** Whether the request is idempotent and can be retried. Defaults to true for GET, and to false for other methods. */
   readonly idempotent?: boolean | undefined;
-}
-
-/**
- * Sends a client's requests instead of `fetch`, for example `undiciTransport()` from `@billing-service/sdk/undici`.
- *
- * The client handles everything else: token, headers, retries, timeouts and response checks.
- */
-export interface Transport {
-  /**
-   * Sends one request, once, and resolves when the response headers have arrived. It must not follow redirects, which could
-   * send the token to another host, and must stop when `request.signal` aborts.
-   *
-   * If it rejects, the attempt fails with a `NetworkError`. Its `cause` is the reason, with the access token redacted.
-   */
-  send(request: TransportRequest): Promise<TransportResponse>;
-}
-
-/** One HTTP request, complete. */
-export interface TransportRequest {
-  /** The operation's identifier, or `METHOD path` for `client.request`. */
-  readonly operation: string;
-  /** The method, in upper case. */
-  readonly method: string;
-  /** The absolute URL. */
-  readonly url: string;
-  /** All headers with lower-case names, including `authorization` with the access token. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as JSON; undefined if there is none. */
-  readonly body: string | undefined;
-  /** Aborts when the timeout expires, you cancel the call, or the client does not need the rest of the body. */
-  readonly signal: AbortSignal;
-}
-
-/** A response whose body has not been read, for example a `Response`. */
-export interface TransportResponse {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly headers: TransportHeaders;
-  /**
-   * The body after decompression; null if there is none. The client reads at most `maxResponseBytes`. If reading fails, the
-   * attempt fails with a `NetworkError`.
-   */
-  readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
-  /** The `url` of the `Response` that `withResponse()` returns. Defaults to an empty string, as in a new `Response`. */
-  readonly url?: string;
-}
-
-/** The headers of a response. `Headers` implements it. */
-export interface TransportHeaders extends Iterable<[name: string, value: string]> {
-  /** Returns the value of a header, or null. The client passes the name in lower case. */
-  get(name: string): string | null;
 }

@@ -3,6 +3,7 @@ import { isError } from "../values/describe.ts";
 /** Prefix of the secrets of webhook endpoints (G-WHE-SECRET). */
 export const SECRET_PREFIX = "whsec_";
 
+/** A shorter token is kept: it could match ordinary words. */
 const SHORTEST = 8;
 /** The number of characters of a token that are matched exactly: a longer pattern overflows V8's stack. */
 const EXACT = 100;
@@ -12,10 +13,7 @@ const DEEPEST = 5;
 
 let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
 
-/**
- * Replaces tokens and every webhook secret in a string, also with the escapes of JSON (`\/`, `\u002f`), of a URL (`%2F`) or
- * of HTML (`&#x2F;`). A token of fewer than 8 characters is kept, since it could match ordinary words.
- */
+/** Replaces tokens and every webhook secret in a string, exact or with the escapes of JSON (`\/`, `\u002f`) or of a URL (`%2F`). */
 export function redact(text: string, tokens: readonly string[]): string {
   if (last?.tokens.length !== tokens.length || tokens.some((token, at) => token !== last?.tokens[at]))
     last = { tokens, pattern: patternOf(tokens) };
@@ -23,27 +21,22 @@ export function redact(text: string, tokens: readonly string[]): string {
 }
 
 function patternOf(tokens: readonly string[]): RegExp {
-  const secret = `${SECRET_PREFIX}(?:[\\w+/=\\\\%-]|&#x?[0-9a-f]+;)+`;
   const long = tokens.filter((token) => token.length >= SHORTEST);
   // A token may begin with a shorter one.
   long.sort((a, b) => b.length - a.length);
-  return new RegExp([...long.map(formsOfToken), secret].join("|"), "gi");
+  return new RegExp([...long.map(formsOfToken), `${SECRET_PREFIX}[\\w+/=\\\\%-]+`].join("|"), "gi");
 }
-
-/** Matches the backslashes between two characters. At the start of a pattern, it would make long runs of backslashes slow. */
-const SLASHES = "\\\\{0,7}";
 
 /** Matches a token; of a long one, the first characters and everything up to the next space. */
 function formsOfToken(token: string): string {
-  const first = Array.from(token.slice(0, EXACT), formsOf).join(SLASHES);
+  const first = Array.from(token.slice(0, EXACT), formsOf).join("");
   return token.length > EXACT ? `${first}\\S*` : first;
 }
 
 function formsOf(character: string): string {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16);
-  const plain = character.replace(/\W/, "\\$&");
-  return `(?:${plain}|\\\\u00${hex}|%(?:25){0,2}${hex}|&#(?:x0{0,4}${hex}|0{0,4}${code});)`;
+  if (/\w/.test(character)) return character;
+  const hex = character.charCodeAt(0).toString(16);
+  return `(?:\\\\?\\${character}|\\\\u00${hex}|%${hex})`;
 }
 
 /** Applies {@link redact} to every string and name of parsed JSON, in place. */

@@ -1,9 +1,7 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
 import { Checks, checkedJson } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
-import type { Deadline } from "./deadline.ts";
-import type { AttemptFacts, RequestOptions } from "./options.ts";
-import { CALL_OPTIONS, type CallSettings, type Settings } from "./settings.ts";
+import type { RequestOptions } from "./options.ts";
 
 /** The request of a call, shared by all attempts. */
 export interface PreparedRequest {
@@ -21,23 +19,11 @@ export interface PreparedRequest {
   readonly options: readonly string[];
 }
 
-/** One attempt of a call. */
-export interface Attempt {
-  readonly settings: Settings;
-  readonly call: CallSettings;
-  readonly request: PreparedRequest;
-  /** The facts that hooks receive. */
-  readonly facts: AttemptFacts;
-  readonly deadline: Deadline;
-  /** When the call began, or had to wait for a new token, on the clock of `performance.now()`. */
-  readonly started: number;
-  /** Whether to ask for a new token: true after the first 401, false once that token has arrived. */
-  renew: boolean | undefined;
-  /** The access tokens of this attempt and those before it, the newest first. They are redacted in every error. */
-  tokens: readonly string[];
-  /** The status of the response; undefined until it arrives. */
-  status?: number;
-}
+/** Options of a client and of a call. */
+export const SHARED_OPTIONS = ["timeout", "totalTimeout", "maxRetries", "maxResponseBytes", "headers"] as const;
+
+/** Lists the options of a call. */
+const CALL_OPTIONS = ["signal", ...SHARED_OPTIONS, "accessToken"] as const;
 
 /** Prepares the request of an operation. */
 export function prepareOperation<Types extends OperationTypes>(

@@ -1,311 +1,254 @@
 import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
 import {
-  ApiError,
   type BillingError,
-  isResponseTooLargeError,
   type Mismatch,
   NetworkError,
-  RateLimitError,
   ResponseMismatchError,
   ResponseTooLargeError,
   VersionMismatchError,
 } from "../errors/index.ts";
 import { readBytes } from "../values/bytes.ts";
 import { listFirst } from "../values/describe.ts";
-import { isFromSignal } from "./deadline.ts";
-import type { OnMismatch, TransportResponse } from "./options.ts";
-import { redact, redactJson, sanitizeError } from "./redact.ts";
-import type { Attempt } from "./request.ts";
-import { readRetryAfter } from "./retry.ts";
-import type { Settings } from "./settings.ts";
+import { countValues } from "../values/json-size.ts";
+import { networkErrorOf } from "./network-error.ts";
+import type { FetchedResponse, OnMismatch } from "./options.ts";
+import { redact, sanitizeError } from "./redact.ts";
+import type { CallContext, Settings } from "./settings.ts";
 
-/** A successful response whose `Response` is created only if it is requested. */
-export interface Answer<Data> {
-  readonly data: Data;
+/** A successful response, read and checked. */
+export interface ParsedResponse {
+  readonly data: unknown;
   readonly version: string | undefined;
-  readonly response: TransportResponse;
+  readonly response: Response;
 }
 
-/** Reads the body of a response. Rejects when the connection is lost, the timeout expires or the body is too long. */
-type ReadText = () => Promise<string>;
-
 /**
- * Parses a response and checks it against the contract.
+ * Reads a successful response and checks it against the contract.
  *
- * @throws {@link ApiError} for an error status, {@link ResponseMismatchError} or {@link VersionMismatchError}.
+ * @throws {@link NetworkError} when it is lost or not from the service, {@link ResponseTooLargeError},
+ * {@link ResponseMismatchError} or {@link VersionMismatchError}.
  */
-export async function parseResponse(
-  attempt: Attempt,
-  response: TransportResponse,
-  readText: ReadText,
-): Promise<Answer<unknown>> {
-  const version = response.headers.get("service-version") || undefined;
-  if (version !== undefined) checkVersion(attempt, response, version);
-  if (!isSuccessful(response)) throw await failure(attempt, response, version, readText);
-  const text = await readText();
-  const reading = read(text, attempt.request.data, response);
-  if (version === undefined) {
-    const isEmpty = text === "" && attempt.request.data === undefined;
-    if (!isEmpty && parseJson(text).mismatches) throw pageError(attempt, response, text);
-    warnUnknownVersion(attempt);
-  }
-  if (reading.mismatches) reportMismatch(attempt, response, reading);
-  return { data: reading.value, response, version };
+export async function readResponse(
+  context: CallContext,
+  response: Response,
+  readable: FetchedResponse = response,
+): Promise<ParsedResponse> {
+  const { call, request } = context;
+  const { status, headers } = response;
+  const { text, isUtf8 } = await readText(context, readable, call.maxResponseBytes);
+  const version = headers.get("service-version") || undefined;
+  const isEmpty = text === "" && request.data === undefined;
+  const isJson =
+    request.data !== undefined || version === undefined || /[/+]json\b/i.test(headers.get("content-type") ?? "");
+  const reading = isEmpty || !isJson ? { value: isEmpty ? undefined : text } : readJson(context, text, isUtf8, status);
+  if (version === undefined && reading.isText) throw pageError(context, response, text);
+  const error = checkVersion(context, version, status, reading.value) ?? checkShape(context, reading, status, version);
+  if (error) throw error;
+  return { data: reading.value, version, response };
 }
 
-/**
- * Checks the version that a response names. A 404 may name Current, because the service does not support the requested version
- * (specification, section 9.3; G-404-VER).
- */
-function checkVersion(
-  { settings, request: { operation }, tokens }: Attempt,
-  { status }: TransportResponse,
-  version: string,
-): void {
-  const expected = settings.version;
-  if (version === expected || status === 404) return;
-  const received = redact(version, tokens);
-  const advice = "Check baseUrl, and that no proxy changes the header";
-  const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
-  report(
-    settings,
-    settings.onVersionMismatch,
-    new VersionMismatchError(message, { operation, expected, received, status }),
-  );
-}
-
-/** The clients that have been told that a response names no version. */
-const told = new WeakSet<Settings>();
-
-/** Warns once per client that a response does not name its version: a browser may hide the header, a proxy may drop it. */
-function warnUnknownVersion({ settings, request: { operation } }: Attempt): void {
-  if (settings.onVersionMismatch === "ignore" || told.has(settings)) return;
-  told.add(settings);
-  const advice = "A browser hides the header unless Access-Control-Expose-Headers names it; a proxy may remove it";
-  const message = `${operation}: the response has no Service-Version header, so its version is unknown. ${advice}`;
-  settings.logger.warn?.(message, { operation, expected: settings.version });
+/** Returns the error for a page with a status of success, for example of a login or a captive portal. */
+function pageError(context: CallContext, { status, headers }: Response, text: string): NetworkError {
+  const { operation } = context.request;
+  const page = describePage(context, headers, text);
+  const message = `${operation}: the response (${status}) is not from the service: ${page}`;
+  return new NetworkError(message, { operation });
 }
 
 /** The number of characters of a page that a message quotes. */
 const QUOTED = 100;
 
-/** Creates the error for a page with a status of success, for example of a login or a captive portal. */
-function pageError(attempt: Attempt, response: TransportResponse, page: string): NetworkError {
-  const { operation } = attempt.request;
-  const message = `${operation}: the response (${response.status}) is not from the service: ${describePage(attempt, response, page)}`;
-  return new NetworkError(message, { operation });
-}
-
 /** Describes a response without `Service-Version` that is not JSON by its content type and its beginning. */
-function describePage({ tokens }: Attempt, { headers }: TransportResponse, page: string): string {
+export function describePage({ tokens }: CallContext, headers: Pick<Headers, "get">, page: string): string {
   const type = redact(headers.get("content-type") ?? "no content type", tokens);
-  const start = redact(page, tokens).trim().replace(/\s+/g, " ");
-  return `${type}, ${start === "" ? "no content" : JSON.stringify(start.slice(0, QUOTED))}`;
+  const start = redact(page, tokens).trim().slice(0, QUOTED).replace(/\s+/g, " ");
+  return `${type}, ${start === "" ? "no content" : JSON.stringify(start)}`;
 }
 
-function reportMismatch(
-  { settings, request: { operation }, tokens }: Attempt,
-  { status, headers }: TransportResponse,
-  reading: Reading,
-): void {
-  const reaction = settings.onResponseMismatch;
-  const mismatches = (reading.mismatches ?? []).map(({ path, message }) => {
+/** Returns the error for another version than the client's, unless it is only logged or ignored. */
+export function checkVersion(
+  { settings, request: { operation }, tokens }: CallContext,
+  version: string | undefined,
+  status: number,
+  data: unknown,
+): VersionMismatchError | undefined {
+  const { version: expected, onVersionMismatch } = settings;
+  if (version === expected || onVersionMismatch === "ignore") return undefined;
+  if (version === undefined) {
+    const advice = "A browser hides the header unless Access-Control-Expose-Headers names it; a proxy may remove it";
+    const message = `${operation}: the response has no Service-Version header, so its version is unknown. ${advice}`;
+    if (status < 300 && isNews(settings, ["no version"])) settings.logger.warn?.(message, { operation, expected });
+    return undefined;
+  }
+  const received = redact(version, tokens);
+  if (onVersionMismatch === "warn" && !isNews(settings, [`${operation} ${received}`])) return undefined;
+  const advice = "Check baseUrl, and that no proxy changes the header";
+  const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
+  return report(
+    settings,
+    onVersionMismatch,
+    new VersionMismatchError(message, { operation, expected, received, status, data }),
+  );
+}
+
+/** Returns the error for a body that does not match the contract, unless it is only logged or ignored. */
+function checkShape(
+  { settings, request: { operation }, tokens }: CallContext,
+  { value, mismatches: found, total, cause }: Reading,
+  status: number,
+  header: string | undefined,
+): ResponseMismatchError | undefined {
+  const { onResponseMismatch, version } = settings;
+  if (found === undefined || onResponseMismatch === "ignore") return undefined;
+  const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^\]]*\]/g, "[]")}`);
+  if (onResponseMismatch === "warn" && !isNews(settings, fields)) return undefined;
+  const mismatches = found.map(({ path, message }) => {
     return { path: redact(path, tokens), message: redact(message, tokens) };
   });
-  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, reading.total);
-  const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
-  const cause = reading.cause && sanitizeError(reading.cause, tokens);
-  const value = reaction === "throw" ? redactJson(reading.value, tokens) : undefined;
-  const version = headers.get("service-version") || undefined;
-  const facts = { operation, mismatches, value, status, version: version && redact(version, tokens), cause };
-  report(settings, reaction, new ResponseMismatchError(message, facts));
-}
-
-function report(settings: Settings, reaction: OnMismatch, error: BillingError): void {
-  if (reaction === "throw") throw error;
-  if (reaction === "warn") settings.logger.warn?.(error.message, error.toJSON());
-}
-
-async function failure(
-  attempt: Attempt,
-  response: TransportResponse,
-  version: string | undefined,
-  readText: ReadText,
-): Promise<ApiError> {
-  const { request, tokens } = attempt;
-  const { rawBody, isJson, cause } = await failureBody(readText, tokens);
-  const { status } = response;
-  const fromService = version !== undefined || isJson;
-  const schema = fromService ? request.failures[status] : undefined;
+  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
+  const message = `${operation}: the response (${status}) does not match version ${version}: ${problems}`;
+  const received = header && redact(header, tokens);
   const facts = {
-    operation: request.operation,
+    operation,
+    mismatches,
     status,
-    rawBody,
-    response: asResponse(response),
-    version: version && redact(version, tokens),
-    fromService,
-    cause,
-    detail: redirect(response, tokens),
-    note:
-      (status === 404 ? causeOfNotFound(attempt, version) : undefined) ??
-      (fromService || !rawBody
-        ? undefined
-        : `not from the service: ${describePage(attempt, response, String(rawBody))}`),
+    version: received,
+    data: value,
+    cause: cause && sanitizeError(cause, tokens),
   };
-  if (status !== 429) {
-    return new ApiError({
-      ...facts,
-      body: schema && check(schema, rawBody).mismatches === undefined ? rawBody : undefined,
-    });
-  }
-  return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(response.headers) });
+  return report(settings, onResponseMismatch, new ResponseMismatchError(message, facts));
 }
 
-/** Explains a 404 of another version than the client's, or of a path that begins with /v1/v1. */
-function causeOfNotFound({ settings, tokens }: Attempt, version: string | undefined): string | undefined {
-  if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
-  if (version === undefined || version === settings.version) return undefined;
-  return `answered by ${redact(version, tokens)}: the service may not support version ${settings.version}`;
+/** Returns the error if it is to be thrown; otherwise logs it as a warning. */
+function report<Reported extends BillingError>(
+  { logger }: Settings,
+  reaction: OnMismatch,
+  error: Reported,
+): Reported | undefined {
+  if (reaction === "throw") return error;
+  logger.warn?.(error.message, error.toJSON());
+  return undefined;
 }
 
-/** Reads the body of an error. A lost body does not change the error, since the status is known. */
-async function failureBody(
-  readText: ReadText,
-  tokens: readonly string[],
-): Promise<{ rawBody: unknown; isJson: boolean; cause?: unknown }> {
-  try {
-    const { value, mismatches } = parseJson(await readText());
-    return { rawBody: redactJson(value, tokens), isJson: mismatches === undefined };
-  } catch (cause) {
-    if (isFromSignal(cause) || isResponseTooLargeError(cause)) throw cause;
-    return { rawBody: undefined, isJson: false, cause };
-  }
+/** Whether the client has not yet logged a warning about one of several things. Remembers all of them. */
+function isNews({ warned }: Settings, things: readonly string[]): boolean {
+  const fresh = things.filter((each) => !warned.has(each));
+  if (fresh.length === 0 || warned.size >= MAX_WARNED) return false;
+  for (const each of fresh) warned.add(each);
+  return true;
 }
 
-function redirect(response: TransportResponse, tokens: readonly string[]): string | undefined {
-  const { status, headers } = response;
-  const isHidden = "type" in response && response.type === "opaqueredirect";
-  if (!isHidden && (status < 300 || status > 399)) return undefined;
-  const location = headers.get("location") ?? "";
-  // A redacted secret may contain what ends the path.
-  return `redirect${location === "" ? "" : ` to ${redact(location, tokens).split(/[?#]/, 1)[0]}`} not followed`;
-}
+/** The maximum number of different warnings of a client. */
+const MAX_WARNED = 1_000;
 
 /** The maximum number of listed mismatches. */
 const MAX_LISTED = 100;
 
-/** The result of reading the body of a response. */
+/** The maximum number of names and values of a response: 32 MiB can have twelve million, which take gigabytes. */
+const MAX_VALUES = 1_000_000;
+
+/** The maximum number of those that are checked: zod takes kilobytes for each problem. */
+const MAX_CHECKED = 50_000;
+
+/** A body that was read. */
 interface Reading {
-  /** The body: parsed JSON, otherwise text. */
+  /** Parsed JSON, otherwise text. */
   readonly value: unknown;
+  /** Whether JSON was expected, and the body is something else. */
+  readonly isText?: boolean;
   /** The mismatches with the contract, at most 100; undefined if there are none. */
-  readonly mismatches: readonly Mismatch[] | undefined;
+  readonly mismatches?: readonly Mismatch[] | undefined;
   /** The number of mismatches, as far as counted. */
   readonly total?: number;
   /** The error behind a mismatch. */
   readonly cause?: unknown;
 }
 
-/**
- * Reads a body: JSON that must match the schema. Without a schema, an empty body is undefined, and one without the content
- * type of JSON is text.
- */
-function read(text: string, schema: Schema | undefined, response: TransportResponse): Reading {
-  if (schema === undefined && text === "") return { value: undefined, mismatches: undefined };
-  if (schema === undefined && !isJson(response)) return { value: text, mismatches: undefined };
+/** Reads JSON that must match the schema of the request, if it has one. */
+function readJson({ request }: CallContext, text: string, isUtf8: boolean, status: number): Reading {
+  const { operation, data: schema } = request;
+  const values = text.length > MAX_CHECKED ? countValues(text, MAX_VALUES) : 0;
+  if (values > MAX_VALUES) {
+    const message = `${operation}: the response body (${status}) has more than ${MAX_VALUES} names and values`;
+    throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes: undefined });
+  }
   const reading = parseJson(text);
-  return schema === undefined || reading.mismatches ? reading : check(schema, reading.value);
+  if (schema === undefined || reading.isText) return reading;
+  // Data must not have replaced characters.
+  if (!isUtf8) return { ...reading, mismatches: [{ path: "", message: "expected UTF-8" }] };
+  if (values <= MAX_CHECKED) return check(schema, reading.value);
+  return { ...reading, mismatches: [{ path: "", message: `not checked: more than ${MAX_CHECKED} names and values` }] };
 }
 
-/**
- * Checks a value with a schema, and keeps fields that the schema does not know. One with more than about 100,000 problems
- * overflows zod's stack.
- */
+/** Whether a value matches a schema. */
+export function matches(schema: Schema, value: unknown): boolean {
+  return check(schema, value).mismatches === undefined;
+}
+
+/** Checks a value with a schema, and keeps fields that the schema does not know. */
 function check(schema: Schema, value: unknown): Reading {
   try {
     const { success, error } = (schema as ZodSchema).safeParse(value);
-    if (success) return { value, mismatches: undefined };
+    if (success) return { value };
     const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length) };
   } catch (cause) {
-    return { value, mismatches: [{ path: "", message: `the schema failed: ${cause}` }], cause };
+    return { value, mismatches: [{ path: "", message: "the schema failed; see `cause`" }], cause };
   }
 }
 
-/** Parses JSON. Returns the text and a mismatch if it is invalid. */
-function parseJson(text: string): Reading {
+/** Parses JSON. Returns the text and a mismatch if it is something else. */
+export function parseJson(text: string): Reading {
   try {
-    return { value: JSON.parse(text), mismatches: undefined };
+    return { value: JSON.parse(text) };
   } catch {
     // Without the error of the engine, which quotes the text: it may contain a secret.
-    return { value: text, mismatches: [{ path: "", message: `expected JSON, received ${describeText(text)}` }] };
+    const received = text.trim() === "" ? "nothing" : /^\s*</.test(text) ? "HTML or XML" : "invalid JSON";
+    return { value: text, isText: true, mismatches: [{ path: "", message: `expected JSON, received ${received}` }] };
   }
-}
-
-function describeText(text: string): string {
-  if (text.trim() === "") return "nothing";
-  return /^\s*</.test(text) ? "HTML or XML" : "invalid JSON";
-}
-
-function isJson(response: TransportResponse): boolean {
-  return /[/+]json\b/i.test(response.headers.get("content-type") ?? "");
 }
 
 const utf8 = new TextDecoder();
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads the body of a response as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a
- * thousand times as long.
+ * Reads a body as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a thousand times as long.
  *
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
-export async function readResponseText(response: TransportResponse, attempt: Attempt): Promise<string> {
-  const { request, call } = attempt;
-  const { status, body } = response;
-  const { maxResponseBytes } = call;
-  if (body) {
-    // Iterating over a web stream takes longer than its reader, and browsers may not support it.
-    const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
-    const bytes = await readBytes(source, maxResponseBytes);
-    if (bytes !== undefined) return decode(attempt, response, bytes);
-  } else {
-    // A custom `Response` may have no stream. Its characters are counted instead of its bytes.
-    const text = "text" in response ? await (response as Response).text() : "";
-    if (text.length <= maxResponseBytes) return text;
-  }
-  const { operation } = request;
+export async function readText(
+  context: CallContext,
+  response: FetchedResponse,
+  maxResponseBytes: number,
+): Promise<{ text: string; isUtf8: boolean }> {
+  const { status } = response;
+  const text = await readUpTo(response, maxResponseBytes).catch((error: unknown) => {
+    throw networkErrorOf(context, error);
+  });
+  if (text !== undefined) return text;
+  const { operation } = context.request;
   const message = `${operation}: the response body (${status}) is longer than maxResponseBytes: ${maxResponseBytes}`;
   throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
 }
 
-/** Decodes a body. One that the contract describes must be valid UTF-8, so that no data has replaced characters. */
-function decode(attempt: Attempt, response: TransportResponse, bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    const value = utf8.decode(bytes);
-    const mismatches = [{ path: "", message: "expected UTF-8" }];
-    if (attempt.request.data && isSuccessful(response)) reportMismatch(attempt, response, { value, mismatches });
-    return value;
+async function readUpTo(
+  response: FetchedResponse,
+  maxBytes: number,
+): Promise<{ text: string; isUtf8: boolean } | undefined> {
+  const { body } = response;
+  if (!body) {
+    // A custom response may have no stream. Its characters are counted instead of its bytes.
+    const text = (await response.text?.()) ?? "";
+    return text.length <= maxBytes ? { text, isUtf8: true } : undefined;
   }
-}
-
-/** Returns the `Response` of a transport; one without a body if the transport returned another object. */
-export function asResponse(received: TransportResponse): Response {
-  if ("text" in received) return received as Response;
-  const response = new Response(null, { headers: [...received.headers] });
-  // The constructor rejects a status above 599, and sets no URL.
-  Object.defineProperties(response, {
-    status: { value: received.status },
-    ok: { value: isSuccessful(received) },
-    url: { value: received.url ?? "" },
-  });
-  return response;
-}
-
-/** Returns whether a response has a status of success. */
-function isSuccessful({ status }: TransportResponse): boolean {
-  return status >= 200 && status <= 299;
+  // Iterating over a web stream takes longer than its reader, and browsers may not support it.
+  const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
+  const bytes = await readBytes(source, maxBytes);
+  if (bytes === undefined) return undefined;
+  try {
+    return { text: strictUtf8.decode(bytes), isUtf8: true };
+  } catch {
+    return { text: utf8.decode(bytes), isUtf8: false };
+  }
 }

@@ -1,37 +1,43 @@
 import { type BillingError, isApiError, isNetworkError, isRateLimitError, isTimeoutError } from "../errors/index.ts";
-import type { TransportHeaders } from "./options.ts";
 
-/** The maximum delay before the first retry, in milliseconds. It doubles with every attempt. */
-const BASE = 500;
-/** The maximum delay that the client chooses, in milliseconds. */
-const CAP = 8_000;
-/** The maximum `Retry-After`, in milliseconds. If the service requests more, the call fails at once. */
-const RETRY_AFTER_CAP = 60_000;
+/** The maximum `Retry-After`, in seconds. If the service requests more, the call fails at once. */
+const LONGEST_RETRY_AFTER = 60;
 
-const STATUSES = [408, 429, 500, 502, 503, 504];
+/** The statuses after which the same request can succeed: every 5xx too, except those for what the server never does. */
+const STATUSES = [408, 425, 429, ...Array.from({ length: 100 }, (_, index) => 500 + index)].filter(
+  (status) => status !== 501 && status !== 505,
+);
 
-/**
- * Returns the delay before the next attempt, in milliseconds.
- *
- * @param idempotent True if the request is idempotent; otherwise the reason why not.
- * @returns The reason why a transient failure is not retried, or undefined for a permanent failure.
- */
-export function decideRetry(
-  error: BillingError,
-  attempt: number,
-  idempotent: true | string,
-): number | string | undefined {
-  if (!isTransient(error)) return undefined;
-  // A 429 means that nothing was done, so every operation may be retried.
-  if (idempotent !== true && !isRateLimitError(error)) return idempotent;
-  const asked = isApiError(error) ? readRetryAfter(error.response.headers) : undefined;
-  if (asked === undefined) return Math.random() * Math.min(CAP, BASE * 2 ** (attempt - 1));
-  if (asked * 1000 <= RETRY_AFTER_CAP) return asked * 1000;
-  return `Retry-After of ${asked} seconds exceeds ${RETRY_AFTER_CAP / 1000} seconds`;
+/** The options of ky that are the same for each call. */
+export const RETRIED = {
+  statusCodes: STATUSES,
+  afterStatusCodes: STATUSES,
+  maxRetryAfter: LONGEST_RETRY_AFTER * 1000,
+  jitter: true,
+} as const;
+
+/** Returns the longest delay before a retry, in milliseconds. ky chooses a random part of it. */
+export function delayBefore(retry: number): number {
+  return Math.min(8_000, 500 * 2 ** (retry - 1));
 }
 
-function isTransient(error: BillingError): boolean {
+/** Whether the same request can succeed later. */
+export function isTransient(error: BillingError): boolean {
   return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.includes(error.status));
+}
+
+/**
+ * Returns why a transient failure is not retried; undefined if it is.
+ *
+ * @param idempotent True if the request is idempotent; otherwise the reason why not.
+ */
+export function whyNotRetried(error: BillingError, idempotent: true | string): string | undefined {
+  // A 429 means that nothing was done, so every operation may be retried.
+  if (idempotent !== true && !isRateLimitError(error)) return idempotent;
+  const after = isApiError(error) ? (readRetryAfter(error.response.headers) ?? 0) : 0;
+  return after > LONGEST_RETRY_AFTER
+    ? `Retry-After of ${after} seconds exceeds ${LONGEST_RETRY_AFTER} seconds`
+    : undefined;
 }
 
 /** Matches an HTTP date in one of the three forms of RFC 9110, section 5.6.7. `Date.parse` would also accept `5 minutes`. */
@@ -46,7 +52,7 @@ function parseDate(value: string): number {
  * Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds. A date is compared with the service's clock, if it sends one, so
  * that a wrong clock on either side does not matter. Returns undefined if it is missing or invalid.
  */
-export function readRetryAfter(headers: TransportHeaders): number | undefined {
+export function readRetryAfter(headers: Pick<Headers, "get">): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
   const now = parseDate(headers.get("date") ?? "") || Date.now();

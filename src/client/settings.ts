@@ -6,12 +6,14 @@ import { PACKAGE_VERSION } from "./generated.ts";
 import { checkAccessToken, checkHeaders } from "./header-checks.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
-import { readTransport, type TransportSettings } from "./transport.ts";
+import { type PreparedRequest, SHARED_OPTIONS } from "./request.ts";
+import { readSending, type Sending } from "./send.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {
   readonly signal: AbortSignal | undefined;
   readonly timeout: number;
+  readonly totalTimeout: number | undefined;
   readonly maxRetries: number;
   readonly maxResponseBytes: number;
   readonly accessToken: AccessToken;
@@ -20,22 +22,27 @@ export interface CallSettings {
 }
 
 /** The checked options of a client, with defaults. */
-export interface Settings extends TransportSettings {
+export interface Settings extends Sending {
   readonly version: string;
   readonly baseUrl: string;
   readonly hooks: Hooks;
   readonly logger: Log;
   readonly onResponseMismatch: OnMismatch;
   readonly onVersionMismatch: OnMismatch;
+  /** The warnings that were logged, so that each is logged once. */
+  readonly warned: Set<string>;
   /** The settings of a call without options. */
   readonly call: CallSettings;
 }
 
-/** Options of a client and of a call. */
-const SHARED_OPTIONS = ["timeout", "maxRetries", "maxResponseBytes", "headers"] as const;
-
-/** Lists the options of a call. */
-export const CALL_OPTIONS = ["signal", ...SHARED_OPTIONS, "accessToken"] as const;
+/** What is known of a call while it runs. */
+export interface CallContext {
+  readonly settings: Settings;
+  readonly call: CallSettings;
+  readonly request: PreparedRequest;
+  /** The access tokens that were sent, the newest first. They are redacted in every error. */
+  tokens: readonly string[];
+}
 
 const CLIENT_OPTIONS = [
   "accessToken",
@@ -44,7 +51,6 @@ const CLIENT_OPTIONS = [
   ...SHARED_OPTIONS,
   "fetch",
   "ky",
-  "transport",
   "hooks",
   "logger",
   "logLevel",
@@ -73,11 +79,12 @@ export function readSettings(version: string, value: ClientOptions): Settings {
   return {
     version,
     baseUrl: readBaseUrl(options),
-    ...readTransport(check, options),
+    ...readSending(check, options),
     hooks: checkHooks(check, options.hooks),
     logger: readLog(check, options),
-    onResponseMismatch: check.oneOf("onResponseMismatch", options.onResponseMismatch ?? "throw", ON_MISMATCH),
+    onResponseMismatch: check.oneOf("onResponseMismatch", options.onResponseMismatch ?? "warn", ON_MISMATCH),
     onVersionMismatch: check.oneOf("onVersionMismatch", options.onVersionMismatch ?? "throw", ON_MISMATCH),
+    warned: new Set(),
     call: readCall(check, options, { ...DEFAULTS, headers: userAgent() }),
   };
 }
@@ -100,21 +107,23 @@ export function readCallSettings(
 type Defaults = Omit<CallSettings, "signal" | "accessToken"> & { readonly accessToken?: AccessToken };
 
 /** 30 seconds, and 32 MiB. */
-const DEFAULTS = { timeout: 30_000, maxRetries: 2, maxResponseBytes: 32 * 1024 * 1024 };
+const DEFAULTS = { timeout: 30_000, totalTimeout: undefined, maxRetries: 2, maxResponseBytes: 32 * 1024 * 1024 };
 
 function readCall(
   check: Checks,
   options: Omit<CallOptions, "accessToken"> & { readonly accessToken?: AccessToken | undefined },
   defaults: Defaults,
 ): CallSettings {
-  const timeout = options.timeout ?? defaults.timeout;
-  const isTimeout = typeof timeout === "number" && timeout > 0 && timeout <= LONGEST_DELAY;
-  const requirement = `be a number greater than 0 and at most ${LONGEST_DELAY}`;
-  check.must(isTimeout, "timeout", requirement, timeout, describeValue);
+  const { timeout = defaults.timeout, totalTimeout = defaults.totalTimeout } = options;
+  for (const [name, value] of Object.entries({ timeout, totalTimeout })) {
+    const isTime = value === undefined || (typeof value === "number" && value > 0 && value <= LONGEST_DELAY);
+    check.must(isTime, name, `be a number greater than 0 and at most ${LONGEST_DELAY}`, value, describeValue);
+  }
   const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
   return {
     signal: check.signal(options.signal),
     timeout,
+    totalTimeout,
     maxRetries: check.integer("maxRetries", options.maxRetries ?? defaults.maxRetries, 0),
     maxResponseBytes: check.integer("maxResponseBytes", maxBytes, 1, Number.MAX_SAFE_INTEGER),
     accessToken: checkAccessToken(check, "accessToken" in options ? options.accessToken : defaults.accessToken),

@@ -55,8 +55,7 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
    * response says nothing about what the service did.
    */
   readonly fromService: boolean;
-  /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
-  declare readonly response: Response;
+  readonly #response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
     super(describe(options), { operation: options.operation, cause: options.cause });
@@ -66,7 +65,12 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
     this.version = options.version;
     this.fromService = options.fromService;
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
-    Object.defineProperty(this, "response", { value: options.response, enumerable: false });
+    this.#response = options.response;
+  }
+
+  /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
+  get response(): Response {
+    return this.#response;
   }
 }
 

@@ -80,12 +80,9 @@ export interface Mismatch {
  */
 export class ResponseMismatchError extends BillingError {
   override readonly name = "ResponseMismatchError";
+  readonly #data: unknown;
   /** The mismatches, at most the first 100. */
   readonly mismatches: readonly Mismatch[];
-  /**
-   * The body: parsed JSON, otherwise text. The access token and webhook secrets are redacted. It is not printed.
-   */
-  declare readonly value: unknown;
   /** The HTTP status. */
   readonly status: number;
   /** The version that processed the request; undefined if the response names none. */
@@ -95,7 +92,7 @@ export class ResponseMismatchError extends BillingError {
     message: string,
     options: BillingErrorOptions & {
       readonly mismatches: readonly Mismatch[];
-      readonly value: unknown;
+      readonly data: unknown;
       readonly status: number;
       readonly version: string | undefined;
     },
@@ -104,7 +101,12 @@ export class ResponseMismatchError extends BillingError {
     this.mismatches = options.mismatches;
     this.status = options.status;
     this.version = options.version;
-    Object.defineProperty(this, "value", { value: options.value, enumerable: false });
+    this.#data = options.data;
+  }
+
+  /** The body as received, with its secrets: parsed JSON, otherwise text. It is neither printed nor part of the JSON. */
+  get data(): unknown {
+    return this.#data;
   }
 }
 
@@ -120,6 +122,7 @@ export const isResponseMismatchError: ErrorGuard<ResponseMismatchError> =
  */
 export class VersionMismatchError extends BillingError {
   override readonly name = "VersionMismatchError";
+  readonly #data: unknown;
   /** The requested version. */
   readonly expected: string;
   /** The version that processed the request; undefined if the response names none. */
@@ -133,12 +136,19 @@ export class VersionMismatchError extends BillingError {
       readonly expected: string;
       readonly received: string | undefined;
       readonly status?: number;
+      readonly data?: unknown;
     },
   ) {
     super(message, options);
     this.expected = options.expected;
     this.received = options.received;
     if (options.status !== undefined) this.status = options.status;
+    this.#data = options.data;
+  }
+
+  /** The body of the response as received; undefined for a webhook. It is neither printed nor part of the JSON. */
+  get data(): unknown {
+    return this.#data;
   }
 }
 
@@ -146,8 +156,8 @@ export class VersionMismatchError extends BillingError {
 export const isVersionMismatchError: ErrorGuard<VersionMismatchError> = /* @__PURE__ */ guardOf("VersionMismatchError");
 
 /**
- * A response body, of any status, is larger than `maxResponseBytes`. The rest was not read, and the call was not
- * retried.
+ * The body of a successful response is larger than `maxResponseBytes`, or has more than 1,000,000 names and values. The rest was
+ * not read, and the call was not retried.
  *
  * @remarks Raise `maxResponseBytes`, or request less data, for example smaller pages.
  */
@@ -155,12 +165,12 @@ export class ResponseTooLargeError extends BillingError {
   override readonly name = "ResponseTooLargeError";
   /** The HTTP status. */
   readonly status: number;
-  /** The limit, in bytes after decompression. */
-  readonly maxResponseBytes: number;
+  /** The limit, in bytes after decompression; undefined if the body has too many names and values. */
+  readonly maxResponseBytes: number | undefined;
 
   constructor(
     message: string,
-    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number },
+    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number | undefined },
   ) {
     super(message, options);
     this.status = options.status;
@@ -181,7 +191,7 @@ interface InvalidInputErrorOptions extends BillingErrorOptions {
 }
 
 /**
- * An argument or an option is invalid, or your own `fetch`, `transport`, hook or token function returned or
+ * An argument or an option is invalid, or your own `fetch`, hook or token function returned or
  * set something invalid.
  *
  * @remarks Fix what `path` names; the message says what was received and what is valid.

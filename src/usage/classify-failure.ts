@@ -40,8 +40,8 @@ const TRANSIENT_ERRORS = new Set(["NetworkError", "TimeoutError", "ResponseTooLa
 export function classifyFailure(error: unknown, events: number, bytes: number): Verdict {
   if (isApiError(error)) return classifyStatus(error, events, bytes);
   if (isResponseMismatchError(error)) {
-    const isStored = isSuccessful(error.status) && error.version !== undefined && !isPage(error.value);
-    return isStored ? { action: "stored", data: error.value } : RETRY;
+    const isStored = isSuccessful(error.status) && error.version !== undefined && !isPage(error.data);
+    return isStored ? { action: "stored", data: error.data } : RETRY;
   }
   if (isVersionMismatchError(error)) {
     if (isSuccessful(error.status)) return { action: "stored", data: undefined };

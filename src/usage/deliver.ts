@@ -190,7 +190,7 @@ function mismatchOf(value: unknown, events: number): ResponseMismatchError {
   const counts = `${ownField(value, "inserted")} inserted and ${ownField(value, "duplicates")} duplicates`;
   const message = `${OPERATION}: the service responded with ${counts} to a request with ${events} events`;
   return new ResponseMismatchError(message, {
-    ...{ operation: OPERATION, mismatches: [], value, status: 200, version: undefined },
+    ...{ operation: OPERATION, mismatches: [], data: value, status: 200, version: undefined },
   });
 }
 

@@ -3,7 +3,7 @@
  * it ends under fake timers as well. Unless `isRef`, the timer does not keep the process running.
  */
 export async function wait(delay: number, signal?: AbortSignal, isRef = true): Promise<void> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason;
   if (delay === 0) return;
   await new Promise<void>((resolve, reject) => {
     const onAbort = (): void => {
@@ -44,5 +44,16 @@ export function within<Result>(ms: number, run: () => Result, late: () => Error)
     const timer = setTimeout(() => reject(late()), ms);
     const result = Promise.resolve().then(run) as Promise<Awaited<Result>>;
     result.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Waits for a promise. Rejects with the signal's reason as soon as it aborts, whatever still happens. */
+export function untilAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
-import { clientOf, closedPort, failureOf, json, refused, respond, thing } from "./service.ts";
+import { clientOf, closedPort, failureOf, json, respond, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
 const unavailable = json(503, { error: "Busy" }, { "retry-after": "0" });
@@ -39,18 +39,20 @@ describe("hooks", () => {
     expect(log).toEqual([
       ...request(1),
       ...["response", { ...facts, attempt: 1, status: 503 }, "number", "2020-01"],
-      ...["retry", { ...facts, attempt: 1, delay: 0 }, "things:read: 503 Busy"],
+      ...["retry", { ...facts, attempt: 1 }, "things:read: 503 Busy"],
       ...request(2),
       ...["response", { ...facts, attempt: 2, status: 200 }, "number", "2020-01"],
     ]);
     expect(JSON.stringify(log)).not.toContain(TOKEN);
   });
 
-  it.each(["Service-Version", "authorization", "Accept", "content-type"])("cannot set %s", async (name) => {
-    const hooks: Hooks = { onRequest: ({ headers }) => headers.set(name, "mine") };
-    const path = `headers["${name.toLowerCase()}"]`;
-    const error = await refused(({ read }) => read("t1"), { hooks });
-    expect(error).toMatchObject({ name: "InvalidInputError", path });
+  it("cannot change the token, the version and the accepted type", async () => {
+    const names = ["Service-Version", "authorization", "Accept"];
+    const hooks: Hooks = { onRequest: ({ headers }) => names.forEach((name) => void headers.set(name, "mine")) };
+    const { client, seen } = await clientOf(thing, { hooks });
+    await client.read("t1");
+    const headers = { authorization: `Bearer ${TOKEN}`, "service-version": "2020-01", accept: "application/json" };
+    expect(seen[0]?.headers).toMatchObject(headers);
   });
 
   it.each(["onRequest", "onResponse", "onRetry"] as const)(
@@ -165,13 +167,13 @@ describe("onAttemptEnd and onCallEnd", () => {
 describe("the logger", () => {
   const mismatch = json(200, { ...THING, size: "3" });
 
-  it("receives every attempt and delay, without a credential", async () => {
+  it("receives every attempt and retry, without a credential", async () => {
     const logger = { debug: vi.fn(), warn: vi.fn() };
     await (await clientOf([unavailable, thing], { logger })).client.read("t1");
     await failureOf(tinyClient({ baseUrl: await closedPort(), logger, maxRetries: 0 }).read("t1"));
     expect(logger.debug.mock.calls).toEqual([
       ["things:read: 503", expect.objectContaining({ attempt: 1, status: 503, method: "GET" })],
-      ["things:read: 503 Busy; retrying in 0 ms", expect.objectContaining({ delay: 0 })],
+      ["things:read: 503 Busy; retrying", expect.objectContaining({ attempt: 1 })],
       ["things:read: 200", expect.objectContaining({ attempt: 2, status: 200 })],
       [
         expect.stringMatching(/^things:read: the connection failed/),

@@ -31,11 +31,14 @@ describe.each(versionNames)("a client of %s", (version) => {
   /** Creates a client of a mock whose response bodies `change` replaces. */
   function clientOf(change: (body: object) => unknown, type: "oat" | "pat" = "oat") {
     const mock = createMock();
-    const fetch = async (request: Request): Promise<Response> => {
-      const response = await mock.fetch(request);
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await mock.fetch(url, init);
       return new Response(JSON.stringify(change((await response.json()) as object)), response);
     };
-    return { mock, ...versions[version].createClient({ accessToken: mock.issueToken({ type }), fetch }) };
+    return {
+      mock,
+      ...versions[version].createClient({ accessToken: mock.issueToken({ type }), fetch, onResponseMismatch: "throw" }),
+    };
   }
 
   const authorize = (fields: object, type: "oat" | "pat" = "oat") =>

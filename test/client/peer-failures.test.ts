@@ -59,7 +59,6 @@ describe.each<[option: string, name: string, options: (fail: () => never) => Par
   ["fetch whose text", "NetworkError", (fail) => responding({ text: async () => fail() })],
   ["fetch whose headers", "NetworkError", (fail) => responding({ headers: { get: fail } })],
   ["fetch whose body", "NetworkError", (fail) => responding({ body: { getReader: fail } })],
-  ["transport", "NetworkError", (fail) => ({ transport: { send: async () => fail() } })],
   ["token function", "AccessTokenError", (fail) => ({ accessToken: fail })],
 ])("a custom %s that fails", (_option, name, options) => {
   it.each(thrown)(`with %s causes a ${name}`, async (_, value) => {

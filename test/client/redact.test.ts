@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import type { ClientOptions, Hooks } from "../../src/client/index.ts";
+import type { ClientOptions, FetchInit, Hooks } from "../../src/client/index.ts";
 import { redact } from "../../src/client/redact.ts";
 import { clientOf, errorOf, failureOf, json, type Reply, text } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
 const TOKEN = 'sk_live/51H"xyz+ABC==';
 const SECRET = "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJM";
-const options: Partial<ClientOptions> = { accessToken: TOKEN, maxRetries: 0 };
+const options: Partial<ClientOptions> = { accessToken: TOKEN, maxRetries: 0, onResponseMismatch: "throw" };
 
 /** Matches parts of the token, because an engine quotes some characters around a syntax error. */
 const PARTS = /sk_live|51h|xyz|abc=/i;
@@ -15,7 +15,7 @@ const PARTS = /sk_live|51h|xyz|abc=/i;
 /** Returns everything that a person or a log may print of an error, except its documented `response`. */
 function printed(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const names = Reflect.ownKeys(error).filter((name) => name !== "response");
+  const names = Reflect.ownKeys(error);
   const fields = names.map((name) => (error as unknown as Record<PropertyKey, unknown>)[name]);
   const deep = { depth: null, showHidden: true, maxStringLength: null, maxArrayLength: null } as const;
   const texts = [String(error), inspect(error), JSON.stringify(error), inspect(fields, deep), String(error.stack)];
@@ -31,31 +31,19 @@ const hex = (character: string): string => character.charCodeAt(0).toString(16);
 /** The ways to write a token in a JSON string. */
 const formsOf = (token: string): [name: string, written: string][] => [
   ["as it is", JSON.stringify(token).slice(1, -1)],
-  ["with escaped slashes, as PHP does", JSON.stringify(token).slice(1, -1).replaceAll("/", "\\/")],
-  ["with \\u escapes", token.replaceAll(/\W/g, (c) => `\\u00${hex(c)}`)],
-  ["with upper-case \\u escapes of each character", Array.from(token, (c) => `\\u00${hex(c).toUpperCase()}`).join("")],
-  ["as JSON within JSON", JSON.stringify(JSON.stringify(token).replaceAll("/", "\\/")).slice(3, -3)],
+  ["with the escapes of JSON", token.replaceAll(/\W/g, (c) => (c === "/" ? "\\/" : `\\u00${hex(c)}`))],
   ["percent-encoded", encodeURIComponent(token)],
-  ["percent-encoded in lower case", encodeURIComponent(token).replaceAll(/%../g, (c) => c.toLowerCase())],
-  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(token))],
-  ["with HTML entities", token.replaceAll(/\W/g, (c) => `&#x${hex(c)};`)],
-  ["with decimal HTML entities", token.replaceAll(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
 ];
 const forms = formsOf(TOKEN);
 
 /** The places in which a response repeats a token. */
 const places: [name: string, reply: (written: string) => Reply][] = [
-  ["detail", (written) => raw(401, `{"error":"invalid_token","detail":"unknown token ${written}"}`)],
-  ["code", (written) => raw(401, `{"error":"${written}"}`)],
-  ["the name of a field", (written) => raw(500, `{"headers":{"Bearer ${written}":{"deep":["${written}"]}}}`)],
-  ["a declared body", (written) => raw(404, `{"error":"Gone","detail":"${written}"}`)],
-  ["the problems of a 422", (written) => raw(422, `{"detail":[{"loc":["${written}"],"msg":"${written}"}]}`)],
-  ["text", (written) => text(500, `Authorization: Bearer ${written}`)],
-  ["text where JSON was expected", (written) => text(200, `Bearer ${written} is unknown`)],
-  ["text that starts with it", (written) => text(200, written)],
-  ["broken JSON", (written) => raw(200, `{"a":"${written}`)],
-  ["the name of a field of a wrong shape", (written) => raw(200, `{"id":"t","size":1,"labels":{"${written}":7}}`)],
-  ["a wrong shape", (written) => raw(200, `{"id":"t","size":"${written}","owner":{"kind":"${written}"}}`)],
+  ["an error", (written) => raw(401, `{"error":"${written}","${written}":["unknown token ${written}"]}`)],
+  ["a page", (written) => text(500, `Authorization: Bearer ${written}`)],
+  [
+    "a wrong shape",
+    (written) => raw(200, `{"id":"t","size":1,"labels":{"${written}":7},"owner":{"kind":"${written}"}}`),
+  ],
 ];
 
 describe.each(places)("no error contains a token that a response repeats in %s", (_place, reply) => {
@@ -93,10 +81,10 @@ describe("no error contains the token", () => {
     ["repeats the header as a property", (_, header) => new Error("lost", { cause: { [`${header}`]: 1 } })],
     ["repeats the header in its code", (_, header) => Object.assign(new Error("lost"), { code: header })],
   ])("when a custom fetch, or its body, fails with a value that %s", async (_, make) => {
-    const thrown = (request: Request) => make(request, request.headers.get("authorization"));
-    const failing = async (request: Request): Promise<Response> => Promise.reject(thrown(request));
-    const breaking = async (request: Request): Promise<Response> => {
-      const start = (controller: ReadableStreamDefaultController) => controller.error(thrown(request));
+    const thrown = (url: string, init: FetchInit) => make(new Request(url, init), `${init.headers["authorization"]}`);
+    const failing = async (url: string, init: FetchInit): Promise<Response> => Promise.reject(thrown(url, init));
+    const breaking = async (url: string, init: FetchInit): Promise<Response> => {
+      const start = (controller: ReadableStreamDefaultController) => controller.error(thrown(url, init));
       return new Response(new ReadableStream({ start }), { headers: { "service-version": "2020-01" } });
     };
     for (const fetch of [failing, breaking]) {
@@ -167,10 +155,8 @@ it("the headers that onResponse receives contain no token, neither as a value no
 
 it.each([
   ["in a mismatch", raw(200, `{"id":"${SECRET}","size":1,"owner":{"kind":"whsec_short12"}}`)],
-  ["in text", text(200, `secret: ${SECRET}`)],
+  ["in text", text(500, `secret: ${SECRET}`)],
   ["in an error response", raw(500, `{"error":"${SECRET}","detail":"${SECRET}"}`)],
-  ["escaped for HTML", text(500, "<p>whsec_MfKQ9r8GKYqr&#x2F;TWZLUTlyOEd&#x3D;</p>")],
-  ["escaped for HTML, in Location", text(302, "", { location: "https://x.example/whsec_MfKQ9r8&#x2F;TWZLUT&#x3D;" })],
 ])("no error contains a webhook secret: %s", async (_, reply) => {
   const error = printed(await errorOf(reply, options));
   expect(error).not.toMatch(/TWZLUT|short12/);
@@ -224,7 +210,7 @@ describe("redact", () => {
     ["three long tokens", LONG],
   ])("takes linear time with %s, and finds the pattern of the last tokens again", (_, tokens) => {
     const size = 1_000_000;
-    const repeated = ["\\", "%25", "&#x0", "s", `${tokens[0]?.slice(0, 19)}~`];
+    const repeated = ["\\", "%2", "s", `${tokens[0]?.slice(0, 19)}~`];
     for (const text of repeated.map((part) => part.repeat(size / part.length))) expect(redact(text, tokens)).toBe(text);
     for (let calls = 0; calls < 10_000; calls++) redact("a", [...tokens]);
   });

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { bindVersion } from "../../src/client/client.ts";
 import type { CallOptions, ClientOptions } from "../../src/client/index.ts";
 import type { Operation } from "../../src/contract/index.ts";
-import { undiciTransport } from "../../src/undici.ts";
 
 /** A thing, with a field of every kind that the client treats differently. */
 export interface Thing {
@@ -82,16 +81,9 @@ export const THING: Thing = { id: "t1", size: 3, owner: { kind: "user", name: "A
 /** The token of every test. No error may contain it. */
 export const TOKEN = "secret-token-0123456789";
 
-const undici = process.env["TRANSPORT"] === "undici" ? undiciTransport() : undefined;
-
-/** Returns the transport that the tests of the project "client, undici" use, unless a test sets its own `fetch`. */
-function testedTransport({ fetch }: Partial<ClientOptions>): Pick<ClientOptions, "transport"> {
-  return fetch === undefined ? { transport: undici } : {};
-}
-
-/** Creates a client of the tiny contract. */
+/** Creates a client of the tiny contract, which throws for a mismatch. */
 export function tinyClient(options: Partial<ClientOptions> = {}) {
-  const { send, base } = bindVersion(VERSION, { accessToken: TOKEN, ...testedTransport(options), ...options });
+  const { send, base } = bindVersion(VERSION, { accessToken: TOKEN, onResponseMismatch: "throw", ...options });
   return {
     ...base,
     send,

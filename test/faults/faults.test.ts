@@ -26,7 +26,12 @@ const KINDS: readonly (readonly [kind: FaultKind, name: string, code: string | u
 function setUp(options = {}) {
   const mock = createMock({ seed: 1, ...options });
   const endpoint = mock.webhookEndpoints.create();
-  const client = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, maxRetries: 0 });
+  const client = createClient({
+    accessToken: mock.issueToken(),
+    fetch: mock.fetch,
+    maxRetries: 0,
+    onResponseMismatch: "throw",
+  });
   const get = (options = {}) => client.webhooks.getEndpoint(endpoint.id, options).safe();
   return { mock, client, endpoint, get };
 }
@@ -280,7 +285,7 @@ describe("a fault", () => {
 
 describe("a fault through MSW", () => {
   const mock = createNodeMock();
-  const { products } = createClient({ accessToken: mock.issueToken(), maxRetries: 0 });
+  const { products } = createClient({ accessToken: mock.issueToken(), maxRetries: 0, onResponseMismatch: "throw" });
   mock.listen();
   afterAll(() => mock.close());
 

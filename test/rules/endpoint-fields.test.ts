@@ -26,12 +26,14 @@ describe("a webhook endpoint", () => {
   it.each(FIELDS)("WHE-3, WHE-1: the client rejects a response without %s, unless it is the name", async (field) => {
     const { mock, client, fetch } = await openAdapter();
     const { id } = mock.webhookEndpoints.create();
-    const without = async (request: Request) => {
-      const response = await fetch(request);
+    const without = async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init);
       const { [field]: _, ...rest } = (await response.json()) as Record<string, unknown>;
       return Response.json(rest, { headers: response.headers });
     };
-    const { error } = await client(undefined, { fetch: without }).webhooks.getEndpoint(id).safe();
+    const { error } = await client(undefined, { fetch: without, onResponseMismatch: "throw" })
+      .webhooks.getEndpoint(id)
+      .safe();
     expect(error?.name).toBe(field === "name" ? undefined : "ResponseMismatchError");
   });
 

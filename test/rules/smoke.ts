@@ -1,5 +1,4 @@
-// Tests of about 40 rules, in one file, so that each adapter needs one worker: they also run through MSW, over a socket, and
-// with the transport of undici.
+// Tests of about 40 rules, in one file, so that each adapter needs one worker: they also run through MSW and over a socket.
 import "../journey/journey.test.ts";
 import "./clock-deliveries.test.ts";
 import "./endpoint-reading.test.ts";

@@ -103,7 +103,6 @@ it.each([
   [`${current}/client/createClient`, "client"],
   [`${current}/webhooks/verifyWebhook`, "receive-webhooks"],
   ["usage/createEventBuffer", "send-usage-events"],
-  ["undici/undiciTransport-1", "proxies"],
 ])("the reference page %s leads first to the guide %s", (url, guide) => {
   const html = readSite(`reference/${url}.html`);
   const facts = /<div class="facts">.*?<\/div>/s.exec(html)?.[0] ?? "";

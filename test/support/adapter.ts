@@ -21,8 +21,6 @@ interface Opening {
   readonly baseUrl: string;
   /** Closes the adapter. It is also closed at the end of the test that opened it. */
   readonly close: () => void | Promise<void>;
-  /** How clients send; `fetch` by default. */
-  readonly transport?: ClientOptions["transport"];
 }
 
 const openings: Readonly<Record<string, (options: MockOptions) => Promise<Opening>>> = {
@@ -43,17 +41,6 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
 
   /** A server, over a socket. */
   server: serve,
-
-  /** A server to which clients send with undici. */
-  undici: async (options) => {
-    const { undiciTransport } = await import("../../src/undici.ts");
-    const [opening, transport] = [await serve(options), undiciTransport()];
-    const close = async () => {
-      await transport.close();
-      await opening.close();
-    };
-    return { ...opening, transport, close };
-  },
 };
 
 async function serve(options: MockOptions): Promise<Opening> {
@@ -69,8 +56,7 @@ export async function openAdapter(options: MockOptions = {}) {
   if (!open) throw new Error(`Unknown adapter "${name}". ADAPTER must be one of: ${Object.keys(openings).join(", ")}.`);
   const opening = await open(options);
   onTestFinished(() => opening.close());
-  const { mock, baseUrl, fetch, transport } = opening;
-  const sending = transport === undefined ? { fetch } : { transport };
+  const { mock, baseUrl, fetch } = opening;
   const send = (line: string, sent: Sent = {}) =>
     receive(fetch, baseUrl, line, { token: mock.issueToken(), version: testedVersion, ...sent });
   return {
@@ -81,7 +67,7 @@ export async function openAdapter(options: MockOptions = {}) {
     ingest: (events: unknown, sent: Sent = {}) => send("POST /v1/events/ingest", { ...sent, json: { events } }),
     /** A client of a version; its token is an organization access token with every scope. */
     client: (version: VersionName = testedVersion, given: Partial<ClientOptions> = {}): BillingClient =>
-      versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, ...sending, maxRetries: 0, ...given }),
+      versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, fetch, maxRetries: 0, ...given }),
   };
 }
 

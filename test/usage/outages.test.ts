@@ -20,7 +20,7 @@ describe("an outage", () => {
     [{ status: 503 }, "cannot be sent", "events:ingest: 503 Service Unavailable"],
     [{ status: 401 }, "cannot be sent", "events:ingest: 401 Unauthorized"],
     [{ status: 429 }, "wait for a rate limit", "events:ingest: 429 Too Many Requests"],
-    [{ kind: "reset" }, "cannot be sent", "events:ingest: the connection failed: "],
+    [{ kind: "reset" }, "cannot be sent", "events:ingest: the connection failed (ECONNRESET)"],
   ] as const)(
     "of %o is logged when nothing has succeeded for 5 s, and when it is over",
     async (fault, state, reason) => {

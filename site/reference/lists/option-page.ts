@@ -6,7 +6,6 @@ import { exportOf, parametersOf, textOf, type VersionDocs } from "../version-doc
 const FUNCTIONS = {
   createClient: "ClientOptions",
   "A call": "CallOptions",
-  undiciTransport: "UndiciTransportOptions",
   createWebhookHandler: "HandlerOptions",
   verifyWebhook: "VerifyOptions",
   signWebhook: "SignWebhookOptions",

@@ -1,0 +1,156 @@
+import ky, { type Options } from "ky";
+import { Checks } from "../errors/checks.ts";
+import type { ClientOptions, FetchedResponse, FetchFunction, FetchInit } from "./options.ts";
+import type { PreparedRequest } from "./request.ts";
+
+/** Sends what ky has prepared, with the headers of the client. */
+export type Send = (
+  sent: Request,
+  headers: Readonly<Record<string, string>>,
+  request: PreparedRequest,
+) => Promise<FetchedResponse>;
+
+/** Makes one attempt of a call. */
+type MakeAttempt = (sent: Request, send: Send) => Promise<Response>;
+
+/** How a client sends its requests. */
+export interface Sending {
+  /** Makes a call with ky. */
+  readonly ky: (request: PreparedRequest, options: Options, attempt: MakeAttempt) => Promise<Response>;
+  /** Whether the caller's ky makes the calls: its hooks may read requests and responses. */
+  readonly isOwnKy: boolean;
+  /** Whether the caller's `fetch` sends the requests. */
+  readonly isOwnFetch: boolean;
+}
+
+const IS_KY = "be ky 2.1 or newer";
+
+/** Returns how requests are sent according to the options. */
+export function readSending(check: Checks, { fetch, ky: own }: ClientOptions): Sending {
+  if (fetch !== undefined && own !== undefined)
+    throw check.fail("ky", "must not be used together with fetch; pass one of them");
+  if (fetch !== undefined) check.function("fetch", fetch);
+  // A function without `extend` is probably a `fetch`, which would ignore the hook that sets the token.
+  if (own !== undefined) check.must(typeof own === "function" && "extend" in own, "ky", IS_KY, own);
+  const send = viaFetch(fetch);
+  return {
+    ky: own
+      ? viaOwnKy(own as typeof ky)
+      : ({ url }, options, attempt) => ky(url, { ...options, fetch: (sent) => attempt(sent as Request, send) }),
+    isOwnKy: own !== undefined,
+    isOwnFetch: fetch !== undefined,
+  };
+}
+
+/** Sends with `fetch(url, init)`, which every implementation understands. The global one is looked up for each request. */
+function viaFetch(fetch: FetchFunction | undefined): Send {
+  return async ({ method, signal, url }, headers, { operation, body = null }) => {
+    // A framework may cache a read. Some runtimes reject an option that they do not have.
+    const cache = method === "GET" && "cache" in Request.prototype ? ({ cache: "no-store" } as const) : {};
+    const init = { method, headers, body, signal, redirect: "manual", ...cache } as const;
+    if (fetch === undefined) return globalThis.fetch(url, { ...init, ...streamed(body) });
+    const received = await callOwn(fetch, url, init, operation);
+    return checkResponse(received, operation);
+  };
+}
+
+/** If a kept-alive connection is lost, Deno repeats a request, even a POST, unless its body is a stream. */
+function streamed(body: string | null): RequestInit {
+  if (!body || !("Deno" in globalThis)) return {};
+  return { body: new Blob([body]).stream(), duplex: "half" } as RequestInit;
+}
+
+/**
+ * Calls the caller's `fetch`. One that was written for a `Request` would send the URL alone, without method, token and body:
+ * it has one parameter, and never reads the second argument.
+ */
+async function callOwn(
+  fetch: FetchFunction,
+  url: string,
+  init: FetchInit,
+  operation: string,
+): Promise<FetchedResponse> {
+  if (fetch.length !== 1) return fetch(url, init);
+  let isRead = false;
+  const { headers, ...others } = init;
+  const watched: FetchInit = {
+    ...others,
+    get headers() {
+      isRead = true;
+      return headers;
+    },
+  };
+  const ignored = () =>
+    new Checks({ operation }).fail(
+      "fetch",
+      "must use its second argument: it is called as fetch(url, init), not with a Request",
+    );
+  let received: FetchedResponse;
+  try {
+    received = await fetch(url, watched);
+  } catch (cause) {
+    throw isRead || init.signal.aborted ? cause : Object.assign(ignored(), { cause });
+  }
+  // A function of a test may return the same for each URL.
+  if (!isRead && (init.method !== "GET" || received?.status >= 400)) throw ignored();
+  return received;
+}
+
+function checkResponse(received: FetchedResponse, operation: string): FetchedResponse {
+  const { status, headers, body, text } = (received ?? {}) as Partial<FetchedResponse>;
+  const isStream = typeof body === "object" && (body === null || Symbol.asyncIterator in body || "getReader" in body);
+  const hasBody = isStream || (!body && typeof text === "function");
+  const isResponse = Number.isInteger(status) && typeof headers?.get === "function" && hasBody;
+  new Checks({ operation }).must(isResponse, "fetch", "return a response with status, headers and body", received);
+  return received;
+}
+
+/** Returns a `Response` for what the caller's `fetch` returned: without a body, which is read before, if it is another object. */
+export function asResponse(received: FetchedResponse): Response {
+  if (Object.prototype.toString.call(received) === "[object Response]") return received as Response;
+  const { status, url = "", type = "default" } = received;
+  const response = new Response(null, { headers: [...received.headers] });
+  // The constructor rejects a status above 599, and sets no URL.
+  const values = { status, ok: status >= 200 && status <= 299, url, type };
+  return Object.defineProperties(
+    response,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+  );
+}
+
+/**
+ * Makes a call with the caller's own ky, which makes the `Request` and applies its hooks, `fetch` and headers. An init hook
+ * that runs after the instance's sets everything else, so that no option or hook of the instance decides it.
+ */
+function viaOwnKy(own: typeof ky): Sending["ky"] {
+  return ({ operation, url, body }, { headers, signal, ...ours }, attempt) => {
+    let isNew = false;
+    const init = (options: Options): void => {
+      isNew = true;
+      const { fetch = globalThis.fetch } = options;
+      const send = viaRequest(fetch);
+      if (signal) options.signal = AbortSignal.any([signal, options.signal ?? signal]);
+      Object.assign(options, ours, { json: undefined, body, throwHttpErrors: true });
+      options.fetch = (sent) => attempt(sent as Request, send);
+    };
+    // Before 2.1, ky has no init hooks: without this check, it would send a GET.
+    const checkKy = () => new Checks({ operation }).must(isNew, "ky", IS_KY, own);
+    return own(new URL(url), {
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+      retry: 0,
+      hooks: { init: [init], beforeRequest: [checkKy] },
+    });
+  };
+}
+
+/** Sends with the `fetch` of the caller's ky, which expects a `Request`. The token does not leave the service's origin. */
+function viaRequest(fetch: typeof globalThis.fetch): Send {
+  return async (sent, headers, { operation, url }) => {
+    const [expected, received] = [new URL(url).origin, new URL(sent.url).origin];
+    const requirement = `not send the access token to another origin than ${expected}`;
+    new Checks({ operation }).must(received === expected, "ky", requirement, received, String);
+    const stream = "Deno" in globalThis && sent.body ? { body: sent.body, duplex: "half" } : {};
+    return fetch(new Request(sent, { headers, redirect: "manual", ...stream }));
+  };
+}

@@ -72,7 +72,7 @@ function classifyStatus(error: ApiError<number, unknown>, events: number, bytes:
   if (status === 413 && isFromService) return splitOrReject(events, TOO_LARGE);
   // The limit of a gateway may be lower.
   if (status === 413 && events > 1 && bytes > SMALL) return { action: "split" };
-  if (status === 422 && isFromService) return classifyInvalid(rawBody, events);
+  if (status === 422 && isFromService) return rawBody === undefined ? RETRY : classifyInvalid(rawBody, events);
   if (status < 500 && !TRANSIENT.has(status)) return PERMANENT;
   // `Retry-After: 0` leaves the delay to the client.
   return { action: "retry", retryAfter: (readRetryAfter(response.headers) ?? 0) * 1000 || undefined };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { CURRENT } from "../support/versions.ts";
 import { addAll, bad, buffered, eventsOf, responding, service, through } from "./service.ts";
@@ -46,6 +46,19 @@ describe("after a 422", () => {
     expect(mock.events.size).toBe(9);
     const problems = [{ path: "body", message: "Something is wrong", type: "value_error" }];
     expect(rejected()).toEqual([{ event: eventsOf(1, 7)[0], problems }]);
+  });
+
+  it("whose body is lost, the events are sent again", async () => {
+    const broken = () => new ReadableStream({ pull: (stream) => stream.error(new Error("reset")) });
+    const headers = { "content-type": "application/json", "service-version": CURRENT };
+    const lose = vi.fn(async () => undefined as Response | undefined);
+    lose.mockImplementationOnce(async () => new Response(broken(), { status: 422, headers }));
+    const { onError, rejected, usage } = buffered({}, through(lose));
+    await addAll(usage, [bad("bad"), ...eventsOf(1)]);
+    await usage.flush();
+    expect(rejected()).toMatchObject([{ event: bad("bad") }]);
+    expect(await usage.stats()).toMatchObject({ sent: 1, rejected: 1, retries: 1 });
+    expect(onError).not.toHaveBeenCalled();
   });
 
   it("with very many problems, an event has the first of them", async () => {

@@ -38,6 +38,7 @@ const matrixTests = ["test/matrix/**/*.test.ts"];
 const slowTests = [
   "test/{browser,inspector}/**/*.test.ts",
   "test/**/*redis*.test.ts",
+  "test/usage/postgres-server.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
   "test/{mock/worst-bodies,client/peer-failures}.test.ts",
   "test/version-cut/two-quarters.test.ts",

@@ -6,7 +6,6 @@
 
 import { Checks } from "../errors/checks.ts";
 import { asError, describeValue } from "../values/describe.ts";
-import { within } from "../values/wait.ts";
 import {
   type NewOutboxEvent,
   type Outbox,
@@ -17,6 +16,7 @@ import {
   type TakeLimit,
 } from "./outbox.ts";
 import { APPEND, CONFIRM, EXTEND, INFO, LEAVE, RECLAIM, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
+import { type LeaseSettings, readLeases, SharedOutbox, type SharedStorage } from "./shared-outbox.ts";
 
 /** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
 export interface RedisOutboxOptions {
@@ -67,39 +67,28 @@ export interface RedisOutboxClient {
  */
 export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptions = {}): Outbox {
   const check = new Checks({ caller: "redisOutbox" });
-  return new RedisOutbox(checkClient(check, client), readOptions(check, options));
+  const settings = readOptions(check, options);
+  return new SharedOutbox(new RedisStorage(checkClient(check, client), settings), settings);
 }
 
-class RedisOutbox implements Outbox {
-  readonly durable = true;
-  readonly leaseDuration: number;
-  readonly pollInterval: number;
+class RedisStorage implements SharedStorage {
+  readonly name = "redisOutbox";
   readonly #client: RedisOutboxClient;
+  readonly #settings: Settings;
   readonly #key: string;
-  readonly #capacity: number;
   readonly #consumer = crypto.randomUUID();
-  readonly #requireDurable: boolean;
-  /** The ids of the leased events. */
-  readonly #leased = new Set<string>();
-  /** Whether Redis may have leased events to this outbox that it does not know, for example in a call that was given up. */
-  #isUnsure = false;
-  #taking: Promise<unknown> = Promise.resolve();
   #isDurable = false;
   /** The lease at which the next `take` begins to look for ended ones; undefined before the first. */
   #cursor: string | undefined;
-  #isClosed = false;
 
   constructor(client: RedisOutboxClient, settings: Settings) {
-    this.leaseDuration = settings.leaseDuration;
-    this.pollInterval = settings.pollInterval;
     this.#client = client;
+    this.#settings = settings;
     this.#key = `{${settings.prefix}}:events`;
-    this.#capacity = settings.capacity;
-    this.#requireDurable = settings.requireDurable;
   }
 
   async check(): Promise<string | undefined> {
-    const info = String(await this.#run("check", INFO, []));
+    const info = String(await this.#eval(INFO, []));
     const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? "unknown";
     const dangers = [
       policy.startsWith("allkeys-") &&
@@ -112,106 +101,53 @@ class RedisOutbox implements Outbox {
   }
 
   async append(events: readonly NewOutboxEvent[]): Promise<void> {
-    const danger = this.#requireDurable && !this.#isDurable ? await this.check() : undefined;
+    const { capacity, requireDurable } = this.#settings;
+    const danger = requireDurable && !this.#isDurable ? await this.check() : undefined;
     if (danger !== undefined) throw new OutboxError("unsupported", `${danger}. requireDurable forbids that`);
-    const texts = events.map(({ json }) => json);
-    const length = Number(await this.#run("append", APPEND, [String(this.#capacity), ...texts]));
-    if (length + events.length <= this.#capacity) return;
-    const found = `"${this.#key}" holds ${length} events (capacity ${this.#capacity}), so ${events.length} more were rejected`;
+    const length = Number(await this.#eval(APPEND, [String(capacity), ...events.map(({ json }) => json)]));
+    if (length + events.length <= capacity) return;
+    const found = `"${this.#key}" holds ${length} events (capacity ${capacity}), so ${events.length} more were rejected`;
     const advice = "Check that a process is sending them, or raise `capacity`";
     throw new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
   }
 
-  /** Takes events after earlier calls, so that it knows what these have leased. */
-  take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
-    const taking = this.#taking.then(() => this.#take(limit));
-    this.#taking = taking.catch(() => {
-      this.#isUnsure = true;
-    });
-    return taking;
-  }
-
-  async #take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
-    if (this.#isUnsure) await this.#run("take", RECLAIM, [this.#consumer, ...this.#leased]);
-    this.#isUnsure = false;
-    const limits = [this.leaseDuration, events, bytes].map(String);
+  async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
+    const limits = [this.#settings.leaseDuration, events, bytes].map(String);
     const cursor = this.#cursor ?? "";
     this.#cursor ??= "0-0";
-    const [next, ...reply] = (await this.#run("take", TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
+    const [next, ...reply] = (await this.#eval(TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
     this.#cursor = String(next);
-    const taken = eventsOf(reply);
-    for (const { id } of taken) this.#leased.add(id);
-    return taken;
+    return eventsOf(reply);
   }
 
-  async extend(events: readonly OutboxEvent[]): Promise<void> {
-    await this.#run("extend", EXTEND, [this.#consumer, ...idsOf(events)]);
-  }
-
-  async confirm(events: readonly OutboxEvent[]): Promise<void> {
-    await this.#run("confirm", CONFIRM, idsOf(events));
-    for (const { id } of events) this.#leased.delete(id);
-  }
-
-  async release(events: readonly OutboxEvent[]): Promise<void> {
-    for (const { id } of events) this.#leased.delete(id);
-    await this.#run("release", RELEASE_OWN, [this.#consumer, ...idsOf(events)]).catch((error: unknown) => {
-      this.#isUnsure = true;
-      throw error;
-    });
-  }
+  reclaim = (known: readonly string[]) => this.#eval(RECLAIM, [this.#consumer, ...known]);
+  extend = (ids: readonly string[]) => this.#eval(EXTEND, [this.#consumer, ...ids]);
+  confirm = (ids: readonly string[]) => this.#eval(CONFIRM, [...ids]);
+  release = (ids: readonly string[]) => this.#eval(RELEASE_OWN, [this.#consumer, ...ids]);
+  leave = () => this.#eval(LEAVE, [this.#consumer]);
 
   async state(): Promise<OutboxState> {
-    const [events, ...ids] = (await this.#run("state", STATE, [])) as unknown[];
+    const [events, ...ids] = (await this.#eval(STATE, [])) as unknown[];
     const [oldest, newest] = ids.map((id) => Number.parseInt(String(id), 10));
     if (oldest === undefined || newest === undefined) return { events: Number(events), oldest: undefined };
     return { events: Number(events), oldest, positions: [oldest, newest] };
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    if (this.#cursor !== undefined) await this.#run("close", LEAVE, [this.#consumer]);
-    this.#cursor = undefined;
+  /** Explains why a command failed, without the password of a URL. */
+  explain(method: string, error: unknown): OutboxError {
+    const { message, cause } = withoutPassword(error);
+    const [, reason = "unavailable", advice = ""] = EXPLANATIONS.find(([pattern]) => pattern.test(message)) ?? [];
+    const problem = `redisOutbox: ${method} of "${this.#key}" failed: ${message} ${advice}`.trimEnd();
+    return new OutboxError(reason, problem, { cause });
   }
 
-  async #run(method: string, script: string, values: string[]): Promise<unknown> {
-    if (this.#isClosed && method !== "close") {
-      throw new OutboxError("closed", `redisOutbox: ${method} was called after close`);
-    }
-    this.#requireConnection(method);
-    try {
-      const run = () => this.#client.eval(script, { keys: [this.#key], arguments: values });
-      const late = () => new Error(NO_RESPONSE);
-      return await within(COMMAND_LIMIT, () => (method === "take" ? this.#notingLate(run()) : run()), late);
-    } catch (error) {
-      throw redisError(method, this.#key, error);
-    }
-  }
-
-  /** A call that was given up may lease events later. */
-  async #notingLate(running: Promise<unknown>): Promise<unknown> {
-    const started = performance.now();
-    const result = await running;
-    if (performance.now() - started >= COMMAND_LIMIT) this.#isUnsure = true;
-    return result;
-  }
-
-  /** Fails at once, because a single client would keep the command until it has a connection. */
-  #requireConnection(method: string): void {
+  /** Fails at once without a connection, because a single client would keep the command until it has one. */
+  async #eval(script: string, values: string[]): Promise<unknown> {
     const { isOpen, isReady = isOpen } = this.#client;
-    if (isReady) return;
+    if (isReady) return this.#client.eval(script, { keys: [this.#key], arguments: values });
     const problem = isOpen ? "lost its connection and is reconnecting" : "is not connected. Call its `connect` first";
-    throw new OutboxError("unavailable", `redisOutbox: ${method} of "${this.#key}" failed: the client ${problem}`);
+    throw new Error(`the client ${problem}`);
   }
-}
-
-/** The time limit of a command, in milliseconds. A pool and a cluster do not tell that they have lost their connection. */
-const COMMAND_LIMIT = 5_000;
-
-const NO_RESPONSE = `no response within ${COMMAND_LIMIT / 1_000} seconds. Check that Redis can be reached.`;
-
-function idsOf(events: readonly OutboxEvent[]): string[] {
-  return events.map(({ id }) => id);
 }
 
 /** Reads id, JSON and bytes of each entry. A client may be configured to return buffers instead of strings. */
@@ -225,13 +161,8 @@ function eventsOf(reply: readonly unknown[]): OutboxEvent[] {
 type Settings = ReturnType<typeof readOptions>;
 
 function readOptions(check: Checks, given: RedisOutboxOptions) {
-  const options = check.fields("options", given, [
-    "prefix",
-    "capacity",
-    "leaseDuration",
-    "pollInterval",
-    "requireDurable",
-  ]);
+  const names = ["prefix", "capacity", "leaseDuration", "pollInterval", "requireDurable"] as const;
+  const options = check.fields("options", given, names);
   const { prefix = "billing-usage" } = options;
   // The part of a key in braces decides which node of a cluster has it.
   const isPrefix = typeof prefix === "string" && /^[^{}]{1,200}$/.test(prefix);
@@ -240,8 +171,7 @@ function readOptions(check: Checks, given: RedisOutboxOptions) {
     prefix,
     capacity: check.integer("capacity", options.capacity ?? 1_000_000, 1, Number.MAX_SAFE_INTEGER),
     requireDurable: check.boolean("requireDurable", options.requireDurable ?? false),
-    leaseDuration: check.integer("leaseDuration", options.leaseDuration ?? 30_000, 100),
-    pollInterval: check.integer("pollInterval", options.pollInterval ?? 1_000, 10),
+    ...readLeases(check, options as Partial<LeaseSettings>),
   };
 }
 
@@ -263,15 +193,6 @@ const EXPLANATIONS: readonly (readonly [pattern: RegExp, reason: OutboxErrorReas
   [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],
   [/^NOPERM/, "unavailable", "Allow the Redis user to run EVAL and the stream commands."],
 ];
-
-/** Explains why a command failed, without the password of a URL. */
-function redisError(method: string, key: string, error: unknown): OutboxError {
-  const { message, cause } = withoutPassword(error);
-  const [, reason = "unavailable", advice = ""] = EXPLANATIONS.find(([pattern]) => pattern.test(message)) ?? [];
-  return new OutboxError(reason, `redisOutbox: ${method} of "${key}" failed: ${message} ${advice}`.trimEnd(), {
-    cause,
-  });
-}
 
 function withoutPassword(error: unknown): { message: string; cause: unknown } {
   const original = asError(error);

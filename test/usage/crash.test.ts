@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import type { FaultInput, Mock } from "../../mock/index.ts";
 import type { Outbox } from "../../src/usage/index.ts";
+import { postgresOutbox, usageTableSql } from "../../src/usage/postgres.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { newFolder } from "../support/new-folder.ts";
+import { hasPostgres, startPostgres } from "../support/postgres-server.ts";
 import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { started } from "../support/started-server.ts";
 import { connect } from "./redis-clients.ts";
@@ -69,19 +72,34 @@ it(`SQLite stores each of ${EVENTS} events once, through ${KILLS} kills and fail
   await expectAllStored(mock, processes, () => sqliteOutbox(storage));
 });
 
-it.runIf(hasRedis)(
-  `Redis stores each of ${EVENTS} events once, although requests fail, a process is killed and Redis restarts`,
-  { timeout: 300_000 },
-  async () => {
+/** Starts a server of each kind, and an outbox in it. */
+const servers = {
+  Redis: async () => {
     const redis = await startRedis();
-    const outbox = redisOutbox(await connect(redis.url));
-    const { mock, processes } = await failing(redis.url, ["a", "b"]);
+    return { ...redis, outbox: redisOutbox(await connect(redis.url)) };
+  },
+  Postgres: async () => {
+    const server = await startPostgres();
+    const pool = new pg.Pool({ connectionString: server.url }).on("error", () => undefined);
+    onTestFinished(() => pool.end());
+    await pool.query(usageTableSql());
+    return { ...server, outbox: postgresOutbox(pool) };
+  },
+};
+const installed = Object.entries(servers).filter(([name]) => (name === "Redis" ? hasRedis : hasPostgres));
+
+it.runIf(installed.length > 0).each(installed)(
+  `%s stores each of ${EVENTS} events once, although requests fail, a process is killed and the server restarts`,
+  { timeout: 300_000 },
+  async (_, start) => {
+    const { outbox, restart, url } = await start();
+    const { mock, processes } = await failing(url, ["a", "b"]);
     await eventually(() => mock.events.size).toBeGreaterThan(EVENTS * 0.2);
     await processes[1]?.restart();
     await eventually(() => mock.events.size).toBeGreaterThan(EVENTS * 0.5);
     const outage = mock.fault({ status: 503 });
     await eventually(async () => (await outbox.state()).events).toBeGreaterThan(EVENTS * 0.1);
-    await redis.restart();
+    await restart();
     mock.faults.remove(outage.id);
     await expectAllStored(mock, processes, () => outbox);
   },

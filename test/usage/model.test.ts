@@ -202,7 +202,7 @@ it.each(Object.entries(storages))(
     const storage = await create();
     const programs = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), options });
     let runs = 0;
-    await holds(kind === "Redis" ? 20 : 60, programs, async ({ steps, options: given }) => {
+    await holds({ Redis: 20, Postgres: 8 }[kind] ?? 60, programs, async ({ steps, options: given }) => {
       const late = sleep(60_000).then(() => Promise.reject(new Error("still pending after a minute")));
       await Promise.race([new Model(storage, `run-${runs++}`, given).run(steps), late]);
     });

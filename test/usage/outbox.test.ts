@@ -17,6 +17,6 @@ const { Redis: _, ...others } = storages;
 
 it.each([...Object.entries(others), ["SQLite with survivesPowerLoss", powerLoss] as const])(
   "an outbox in %s returns, keeps and removes events as the model does",
-  async (kind, create) => followsModel(await create(), kind.startsWith("SQLite") ? 40 : 100),
+  async (kind, create) => followsModel(await create(), { memory: 100, Postgres: 15 }[kind] ?? 40),
   patient.timeout,
 );

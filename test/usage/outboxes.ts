@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
 import { memoryOutbox, type Outbox } from "../../src/usage/index.ts";
+import { type PostgresClient, postgresOutbox, usageTableSql } from "../../src/usage/postgres.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { newFolder } from "../support/new-folder.ts";
@@ -24,7 +26,33 @@ export const storages: Readonly<Record<string, () => Storage | Promise<Storage>>
     return { durable: true, shared: false, open: (name = "usage") => sqliteOutbox(join(folder, `${name}.db`)) };
   },
   ...(hasRedis ? { Redis: redisStorage } : {}),
+  Postgres: async () => {
+    const database = await postgresInProcess();
+    const prefix = `t_${crypto.randomUUID().replaceAll("-", "")}`;
+    return postgresStorage(database, (name) => `${prefix}_${name.replace(/\W/g, "_")}`);
+  },
 };
+
+let database: Promise<PGlite> | undefined;
+
+/** Returns Postgres in this process, which the tests of a file share. */
+export function postgresInProcess(): Promise<PGlite> {
+  database ??= PGlite.create();
+  return database;
+}
+
+/** Creates a storage in tables of a database. */
+export async function postgresStorage(client: PostgresClient, tableOf: (name: string) => string): Promise<Storage> {
+  const tables = new Map<string, Promise<unknown>>();
+  const open = (name = "usage"): Outbox => {
+    const table = tableOf(name);
+    const created = tables.get(table) ?? Promise.resolve(client.query(usageTableSql(table), []));
+    tables.set(table, created);
+    const query = (text: string, values: unknown[]) => created.then(() => client.query(text, values));
+    return postgresOutbox({ query }, { table, pollInterval: 10, leaseDuration: 5_000 });
+  };
+  return { durable: true, shared: true, open };
+}
 
 async function redisStorage(): Promise<Storage> {
   const { url } = await startRedis();

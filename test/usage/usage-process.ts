@@ -3,15 +3,17 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { createClient as createRedisClient } from "redis";
 import { createClient } from "#current";
 import { createEventBuffer, isOutboxError, type Outbox } from "../../src/usage/index.ts";
+import { postgresOutbox } from "../../src/usage/postgres.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
 
 /** What a process adds, and where it sends it. */
 export interface Assignment {
-  /** The path of an SQLite file, or the URL of Redis. */
+  /** The path of an SQLite file, or the URL of Redis or Postgres. */
   readonly storage: string;
   readonly baseUrl: string;
   readonly accessToken: string;
@@ -135,11 +137,17 @@ function eventOf(external_id: string) {
   return { name: "api.call", external_customer_id: "acme", external_id, metadata: { tokens: 100 } };
 }
 
+const LEASES = { leaseDuration: 2_000, pollInterval: 100 };
+
 async function openOutbox(storage: string): Promise<{ outbox: Outbox; close(): void }> {
+  if (storage.startsWith("postgres:")) {
+    const pool = new pg.Pool({ connectionString: storage }).on("error", () => undefined);
+    return { outbox: postgresOutbox(pool, LEASES), close: () => void pool.end() };
+  }
   if (!storage.startsWith("redis:")) return { outbox: sqliteOutbox(storage), close: () => undefined };
   const client = createRedisClient({ url: storage }).on("error", () => undefined);
   await client.connect();
-  return { outbox: redisOutbox(client, { leaseDuration: 2_000, pollInterval: 100 }), close: () => client.destroy() };
+  return { outbox: redisOutbox(client, LEASES), close: () => client.destroy() };
 }
 
 /** Calls a function again while Redis is away. An event keeps its id, so that the service stores it once. */

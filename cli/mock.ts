@@ -3,7 +3,6 @@ import type { Readable } from "node:stream";
 import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
 import { CONTROL_PATH } from "../mock/control/client.ts";
-import type { JournalEntry } from "../mock/journal/journal.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
 import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { isLoopback } from "../src/values/urls.ts";
@@ -22,19 +21,25 @@ import {
 export { help } from "./mock/arguments.ts";
 
 const CHECK_PARENT_EVERY = 500;
-const MAX_PRINTED = 100;
 
 /** Starts the server, prints where it listens, and waits until something stops it. */
 export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   const { stdin } = terminal.streams;
   const options = await readArguments(args, env, stdin);
-  const { seed, seedData, host, port, latency, control, cors, maxEvents, maxEventBytes } = options;
+  const { seed, seedData, middleware, host, port, latency, control, cors, maxEvents, maxEventBytes } = options;
   const given = options.assumptions === undefined ? {} : await loadAssumptions(options.assumptions, stdin);
   const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
   const now = options.now === undefined ? undefined : runningFrom(options.now);
-  const engine = createEngine({ assumptions, maxEvents, maxEventBytes, seed, now });
+  const engine = createEngine({
+    assumptions,
+    maxEvents,
+    maxEventBytes,
+    seed,
+    now,
+    middleware,
+    warn: (message) => terminal.warn(message),
+  });
   const { mock } = engine;
-  engine.handler.journal.onIgnored = printIgnored(terminal);
   const tokens = {
     oidc: mock.issueToken({ type: "oidc" }),
     pat: mock.issueToken({ type: "pat" }),
@@ -53,19 +58,6 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
     endWatching();
   }
   return EXIT_CODE.success;
-}
-
-/** Returns a function that prints each ignored field of an operation once. */
-function printIgnored(terminal: Terminal): (entry: Pick<JournalEntry, "operation" | "ignored">) => void {
-  const printed = new Set<string>();
-  return ({ operation, ignored }) => {
-    for (const path of ignored) {
-      const line = `${operation} ignored the unknown field ${path}`;
-      if (printed.has(line) || printed.size === MAX_PRINTED) continue;
-      printed.add(line);
-      terminal.warn(line);
-    }
-  };
 }
 
 /**

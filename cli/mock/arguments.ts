@@ -1,7 +1,11 @@
+import { resolve } from "node:path";
 import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import type { Middleware } from "../../mock/api/mock.ts";
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
 import { GRACE, type Latency } from "../../mock/server/serve.ts";
 import { STATE_LIMITS } from "../../mock/state/state.ts";
+import { asError } from "../../src/values/describe.ts";
 import { isOrigin } from "../../src/values/urls.ts";
 import { each, parseOptions, readInteger, readTime, UsageError, type Values } from "../shared/arguments.ts";
 import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "../shared/control.ts";
@@ -36,6 +40,7 @@ Data:
 Responses:
       --assumptions <file.json>
                                Assumptions that differ from the defaults; see docs/mock-data.md
+      --middleware <file.mjs>  Module whose default export answers requests; see docs/mock-data.md
       --strict                 Also reject what comparable APIs reject; see docs/mock-data.md
       --latency <ms|min-max>   Delay every response
       --cors <origin>          Allow web pages from this origin, or from all with "*"; repeatable
@@ -53,7 +58,7 @@ Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
 const OPTIONS = {
   port: { type: "string", short: "p" },
   ...each({ type: "string" }, "host", "seed", "seed-data", "now", "latency", "grace", "max-events", "max-event-bytes"),
-  ...each({ type: "string" }, "assumptions", "control-password-file"),
+  ...each({ type: "string" }, "assumptions", "middleware", "control-password-file"),
   ...each({ type: "string", multiple: true }, "cors"),
   ...each({ type: "boolean" }, "strict", "json", "no-control", "stdin"),
 } as const;
@@ -83,8 +88,18 @@ export async function readArguments(args: readonly string[], env: EnvironmentVar
     maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
     maxEventBytes: integer("max-event-bytes", 0, Number.MAX_SAFE_INTEGER),
     grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
+    middleware: await loadMiddleware(values.middleware),
     control: await readControl(values, env, stdin),
   };
+}
+
+async function loadMiddleware(path: string | undefined): Promise<Middleware | undefined> {
+  if (path === undefined) return undefined;
+  const loaded = (await import(pathToFileURL(resolve(path)).href).catch((cause: unknown) => {
+    throw new UsageError(`--middleware cannot load ${path}: ${asError(cause).message}`);
+  })) as { readonly default?: unknown };
+  if (typeof loaded.default === "function") return loaded.default as Middleware;
+  throw new UsageError(`--middleware: the default export of ${path} must be a function.`);
 }
 
 function readCors(origins: readonly string[]): Assumptions["cors"] {

@@ -3,13 +3,17 @@ import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../clock/advance.ts";
 import { createClock } from "../clock/clock.ts";
+import type { Layer } from "../engine/middleware.ts";
 import { RequestHandler } from "../engine/request-handler.ts";
+import { printWarning } from "../http/response.ts";
+import { ignoredFieldWarner } from "../journal/ignored-fields.ts";
 import { type Journal, toRecordedRequest } from "../journal/journal.ts";
 import type { Requests } from "../journal/requests.ts";
 import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
   amount,
   anything,
+  callback,
   type FieldType,
   fieldType,
   integer,
@@ -59,6 +63,8 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldType>> = {
   maxEvents: amount,
   maxEventBytes: amount,
   contracts: listOf(object, "contracts"),
+  middleware: callback,
+  warn: fieldType("a function or false", (value) => value === false || callback.fits(value)),
 };
 
 /**
@@ -80,7 +86,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
   const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });
   createDefaultRecords(state);
-  return engineOf(state, assumptions, baseUrls, options.contracts ? { others: anything } : undefined);
+  return engineOf(state, assumptions, baseUrls, options);
 }
 
 /** The values of additional fields, when given contracts may define fields that the package does not know. */
@@ -93,16 +99,19 @@ function normalizeBaseUrl(given: string): string {
   throw new TypeError(`createMock: each \`baseUrl\` must be an absolute URL with http: or https:, ${without}.`);
 }
 
-function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], others: Others): Engine {
+function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[], options: MockOptions): Engine {
   let current = initial;
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const assumptions = { ...initial };
   const operations = () => operationIds(state.versions);
-  const handler = new RequestHandler(state, assumptions, baseUrls, operations);
+  const { middleware, warn = printWarning, contracts } = options;
+  const layer: Layer | undefined = middleware && ((request, next) => middleware(request, next, mock));
+  const handler = new RequestHandler(state, assumptions, baseUrls, operations, layer);
+  if (warn) handler.onIgnored = ignoredFieldWarner(warn);
   const { faults, journal } = handler;
   const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
-  const collections = openCollections(state, assumptions, others);
+  const collections = openCollections(state, assumptions, contracts ? { others: anything } : undefined);
   let start = state.save();
   const mock: Mock = {
     ...collections,

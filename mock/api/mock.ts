@@ -46,7 +46,34 @@ export interface MockOptions {
    * contract becomes Next after `release()`; by default, Next is then a copy of the version just released (G-NEXTNEXT).
    */
   readonly contracts?: readonly Contract[] | undefined;
+  /** Answers requests instead of the mock, or changes what it receives or returns, in process, through MSW and on a server. */
+  readonly middleware?: Middleware | undefined;
+  /**
+   * Receives a warning for each unknown field that the mock ignored, once for each: a misspelled field has no effect in
+   * production either. Defaults to `console.warn`; `false` for no warnings. `mock.requests` lists the fields as well.
+   */
+  readonly warn?: false | ((message: string) => void) | undefined;
 }
+
+/**
+ * A function that receives each request before the mock, for what no assumption covers. It returns a response of its own, or
+ * that of `next`, changed or not; `next` takes another request instead. A request that never reaches `next` is not recorded.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock({
+ *   middleware: async (request, next) => {
+ *     const response = await next();
+ *     return response.status === 401 ? Response.json({ error: "login_required" }, response) : response;
+ *   },
+ * });
+ * ```
+ */
+export type Middleware = (
+  request: Request,
+  next: (request?: Request) => Promise<Response>,
+  mock: Mock,
+) => Response | Promise<Response>;
 
 /** The records that a test can create and read. */
 export interface Collections {

@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { sleep } from "../clock/timers.ts";
 import { ActiveFaults } from "../faults/active-faults.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { ResponseLoss } from "../faults/lose-response.ts";
+import type { Exchange } from "../faults/lose-response.ts";
 import { declaredStatus, mockFailure, notImplemented } from "../http/error-replies.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, type Reply, reportFailure } from "../http/response.ts";
@@ -13,13 +13,9 @@ import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { requireValid } from "../validation/body-schema.ts";
 import { corsHeaders, preflightReply } from "./cors.ts";
+import { type Layer, throughLayer } from "./middleware.ts";
 import { admit, identify, isServed, operationChecks, readBytes, requestChecks, UnreadableBody } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
-
-/** A response, and how a fault loses it on its way to the client. */
-export interface Exchange extends EncodedResponse {
-  readonly loss?: ResponseLoss;
-}
 
 /** Responds to requests: applies faults, runs the checks and the operation, and records every request in the journal. */
 export class RequestHandler {
@@ -28,7 +24,10 @@ export class RequestHandler {
   readonly #state: State;
   readonly #assumptions: Assumptions;
   readonly #prefixes: readonly string[];
+  readonly #layer: Layer | undefined;
   #life = new AbortController();
+  /** Is called for each request with ignored fields. */
+  onIgnored: (context: RequestContext) => void = () => {};
 
   /** @param operations Returns the ids of all operations. */
   constructor(
@@ -36,7 +35,9 @@ export class RequestHandler {
     assumptions: Assumptions,
     baseUrls: readonly string[],
     operations: () => ReadonlySet<string>,
+    layer: Layer | undefined,
   ) {
+    this.#layer = layer;
     this.#state = state;
     this.#assumptions = assumptions;
     const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
@@ -50,6 +51,17 @@ export class RequestHandler {
    * the client has disconnected, its body cannot be read, or the state ends while a fault holds the request.
    */
   async handle(request: IncomingRequest): Promise<Exchange> {
+    if (!this.#layer) return this.#answer(request);
+    const { life } = this;
+    try {
+      return await throughLayer(this.#layer, request, (changed) => this.#answer(changed));
+    } catch (error) {
+      if (life.aborted) throw error;
+      return recover(error, this.#receive(request));
+    }
+  }
+
+  async #answer(request: IncomingRequest): Promise<Exchange> {
     const context = this.#receive(request);
     const allowed = corsHeaders(request, this.#assumptions);
     const preflight = context.contract && preflightReply(request, allowed);
@@ -114,6 +126,7 @@ export class RequestHandler {
       response = recover(error, context);
     }
     this.journal.add({ ...response, context, fault }, performance.now() - started);
+    if (context.ignored.size > 0) this.onIgnored(context);
     if (fault?.delay) await sleep(fault.delay, request.signal, life);
     const kind = fault?.kind;
     return kind === undefined || kind === "malformed" ? response : { ...response, loss: kind };

@@ -1,8 +1,13 @@
-import { WITHOUT_BODY } from "../http/response.ts";
+import { type EncodedResponse, WITHOUT_BODY } from "../http/response.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A fault that loses the response on its way to the client. */
 export type ResponseLoss = Exclude<FaultKind, "malformed">;
+
+/** A response, and how a fault loses it on its way to the client. */
+export interface Exchange extends EncodedResponse {
+  readonly loss?: ResponseLoss;
+}
 
 /**
  * Returns or throws what `fetch` of Node.js does after the same failure of a socket.

@@ -10,7 +10,7 @@ export interface IncomingRequest {
   /** Null for a request without a body. */
   readonly body: unknown;
   /** Whether `Content-Length` was sent; undefined in the process, where requests do not have the header. */
-  readonly hasLength?: boolean;
+  readonly hasLength?: boolean | undefined;
   readonly signal: AbortSignal;
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }

@@ -1,4 +1,4 @@
-import { asError } from "../../src/values/describe.ts";
+import { asError, describeType } from "../../src/values/describe.ts";
 
 /** A response of the service before it is encoded: a status, a JSON body (undefined for an empty one) and headers. */
 export interface Reply {
@@ -30,6 +30,14 @@ export function encodeResponse(
   return { status, headers, body };
 }
 
+/** Returns what a function returned if it is a response: as a user's function, it may return something else. */
+export function requireResponse(value: unknown, what: string): Response {
+  const { status, body } = Object(value) as Partial<Response>;
+  if (Number.isInteger(status) && (!body || typeof body.pipeThrough === "function")) return value as Response;
+  const example = "new Response(null, { status: 204 })";
+  throw new TypeError(`${what} must return a Response, such as ${example}; received ${describeType(value)}.`);
+}
+
 /** The statuses whose responses have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -48,6 +56,12 @@ export function toResponse({ status, headers, body }: EncodedResponse, method: s
 }
 
 const MAX_STACK = 2_000;
+
+/** Prints on the console (on stderr, where there is one) what a test may have overlooked. */
+export function printWarning(message: string): void {
+  // biome-ignore lint/suspicious/noConsole: the mock has no other way to reach the person who runs it.
+  console.warn(`mock: ${message}`);
+}
 
 /** Prints on the console (on stderr, where there is one) what the mock failed to do, and why. */
 export function reportFailure(what: string, error: unknown): void {

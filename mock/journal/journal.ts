@@ -40,9 +40,6 @@ export class Journal {
     return this.#ids + this.#clears;
   }
 
-  /** Called for each request with ignored fields. */
-  onIgnored: ((entry: JournalEntry) => void) | undefined;
-
   /**
    * Records a request and its response.
    *
@@ -54,7 +51,6 @@ export class Journal {
     const entry = journalEntry(this.#ids, finished, duration);
     this.#characters += entry.characters;
     this.#entries.push(entry);
-    if (entry.ignored.length > 0) this.onIgnored?.(entry);
     while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
       this.#characters -= (this.#entries.shift() as JournalEntry).characters;
     }

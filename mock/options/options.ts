@@ -25,6 +25,7 @@ export const anything: FieldType = fieldType("anything", () => true);
 export const text: FieldType = fieldType("a string", isText);
 export const texts: FieldType = listOf(text, "strings");
 export const flag: FieldType = fieldType("a boolean", (value) => typeof value === "boolean");
+export const callback: FieldType = fieldType("a function", (value) => typeof value === "function");
 export const object: FieldType = fieldType("an object", isObject);
 export const finite: FieldType = fieldType("a number", Number.isFinite);
 export const integer: FieldType = fieldType("an integer", Number.isSafeInteger);

@@ -111,6 +111,19 @@ function cloneWith<Cloned extends Field>(schema: Cloned, parts: Partial<Definiti
   return z.clone(schema, { ...schema._zod.def, ...parts } as Cloned["_zod"]["def"]);
 }
 
+/** Returns the names of the fields that a schema defines, also in lists and unions. */
+export function fieldNames(schema: Schema, levels: number = MAX_LEVELS): string[] {
+  const { shape = {}, innerType, element, options = [] } = definitionOf(schema as ZodSchema);
+  const inner = [...Object.values(shape), ...options, innerType, element].filter((field) => field !== undefined);
+  return [
+    ...Object.keys(shape),
+    ...(levels > 0 ? inner.flatMap((field) => fieldNames(field as Schema, levels - 1)) : []),
+  ];
+}
+
+/** The maximum depth, because a schema may contain itself. */
+const MAX_LEVELS = 6;
+
 /** Returns the fields that are optional but must not be null. For a union, returns those of all branches. */
 function optionalFields(schema: Field): ReadonlySet<string> {
   const { options, shape = {} } = definitionOf(schema);

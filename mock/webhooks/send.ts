@@ -1,9 +1,10 @@
-import { describeType, describeValue } from "../../src/values/describe.ts";
+import { describeValue } from "../../src/values/describe.ts";
 import { isLoopback } from "../../src/values/urls.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../clock/clock.ts";
 import { orAbort, schedule } from "../clock/timers.ts";
+import { requireResponse } from "../http/response.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 
@@ -97,7 +98,7 @@ export class DeliverySender {
       const result = Promise.resolve(request)
         .then(handler)
         .then((response) => {
-          response_status = requireResponse(response).status;
+          response_status = requireResponse(response, "The handler").status;
           return readOutcome(response);
         });
       return { headers, ...(await orAbort(result, signal)) };
@@ -145,14 +146,6 @@ function blockedReason(url: string, { deliverTo }: Assumptions): string | undefi
     `assumption { "deliverTo": ["${hostname}"] } (billing mock: in the file of --assumptions), or register a handler ` +
     `for the URL with mock.webhooks.receive.`
   );
-}
-
-/** Checks what a handler returned: as a user's function, it may return something else. */
-function requireResponse(value: unknown): Response {
-  const { status, body } = Object(value) as Partial<Response>;
-  if (Number.isInteger(status) && (!body || typeof body.pipeThrough === "function")) return value as Response;
-  const example = "new Response(null, { status: 204 })";
-  throw new TypeError(`The handler must return a Response, such as ${example}; received ${describeType(value)}.`);
 }
 
 /** Reads the outcome from a response: 2xx is a success, everything else a failure, including redirects (G-RETRY). */

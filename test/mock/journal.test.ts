@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { MockOptions } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { CURRENT, NEXT } from "../support/versions.ts";
@@ -228,5 +228,26 @@ describe("the ignored fields of a request", () => {
     const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(names.map((name) => [name, 1])) }]);
     expect(ignored).toHaveLength(20);
     expect(ignored.slice(0, 2)).toEqual(["body.events[].…", "body.events[].field0"]);
+  });
+
+  it.each([
+    ["a function", (warn: (message: string) => void) => ({ warn })],
+    ["console.warn", () => ({})],
+  ])("are warned about once each, with the field that was meant, by %s", async (_, options) => {
+    const printed = vi.spyOn(console, "warn").mockReturnValue();
+    const warned = vi.fn((message: string) => console.warn(`mock: ${message}`));
+    const { ingest } = await openAdapter(options(warned));
+    for (const _ of [1, 2]) await ingest([{ ...event, extrnal_id: "1", colour: "red" }]);
+    expect(printed.mock.calls.flat()).toEqual([
+      "mock: events:ingest ignored the unknown field body.events[].extrnal_id; did you mean external_id?",
+      "mock: events:ingest ignored the unknown field body.events[].colour",
+    ]);
+  });
+
+  it("are not warned about if the option says so", async () => {
+    const printed = vi.spyOn(console, "warn");
+    const { ingest } = await openAdapter({ warn: false });
+    await ingest([{ ...event, extrnal_id: "1" }]);
+    expect(printed).not.toHaveBeenCalled();
   });
 });

@@ -203,13 +203,25 @@ test("--assumptions takes a JSON file, which overrides --strict, and is overridd
   expect([await ingest(served, event), await ingest(served, event, event)]).toEqual([200, 422]);
 });
 
+test("--middleware loads a module that answers requests", async () => {
+  const source = "export default async (_, next) => new Response(null, { status: (await next()).status + 1 });";
+  const served = await ready(["--middleware", fileWith(source, "service.mjs")]);
+  expect((await fetch(`${served.url}/v1/products/`)).status).toBe(402);
+  for (const [path, problem] of [
+    ["none.mjs", "--middleware cannot load none.mjs"],
+    [fileWith("export default 5;", "five.mjs"), "must be a function."],
+  ] as const) {
+    await expect(readArguments(["--middleware", path], {}, new PassThrough())).rejects.toThrow(problem);
+  }
+});
+
 test("prints each ignored field once", async () => {
   const { stdin, ended, ...served } = await ready();
   for (const event of [{ external_Id: "1" }, { external_Id: "2" }, {}, { "\u001b[31mred": 1 }])
     expect(await ingest(served, event)).toBe(200);
   stdin.end();
   expect((await ended).stderr).toBe(
-    "billing mock: events:ingest ignored the unknown field body.events[].external_Id\n" +
+    "billing mock: events:ingest ignored the unknown field body.events[].external_Id; did you mean external_id?\n" +
       "billing mock: events:ingest ignored the unknown field body.events[].\\u001b[31mred\n",
   );
 });

@@ -20,8 +20,8 @@ const [LONGEST_WAIT, PAUSE] = [15_000, 250];
 /** The time to wait before it is clear that nothing is delivered, in milliseconds. */
 export const QUIET = 1_500;
 
-/** The deliveries of an endpoint that are kept, in characters; each counts as 1,000 more, for its headers. */
-const MAX_KEPT = 64 * 1024 * 1024;
+/** The deliveries of an endpoint that are kept. */
+const MAX_KEPT = 1_000;
 
 /** An endpoint of this run, and the deliveries that it has received. */
 export class Subscription {
@@ -79,11 +79,9 @@ export async function subscribed<Result>(
   if (session.receiving)
     throw new NotObservable("an earlier endpoint could not be disabled, so its deliveries may still arrive");
   const deliveries: Delivery[] = [];
-  let room = MAX_KEPT;
   const stop = receiver.receive(async (request) => {
     const body = await request.text();
-    room -= body.length + 1_000;
-    if (room < 0) return new Response(null, { status: 413 });
+    if (deliveries.length === MAX_KEPT) return new Response(null, { status: 413 });
     deliveries.push({ at: session.now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
@@ -104,9 +102,7 @@ export async function subscribed<Result>(
     }
     const endpoint = created.requireSuccess("no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
-      const result = await run(new Subscription(service, endpoint, deliveries));
-      if (room >= 0) return result;
-      throw new NotObservable("more than 64 MiB of deliveries arrived");
+      return await run(new Subscription(service, endpoint, deliveries));
     } finally {
       session.receiving = !(await session.disable(endpoint.id));
     }

@@ -268,9 +268,12 @@ export class Service {
   organizationsOf(token: string): Promise<readonly string[]> {
     return this.once(`organizations ${token}`, async () => {
       const { organizations } = (await this.send(LOOKUP, { token })).fields;
-      if (Array.isArray(organizations)) return organizations.map((each) => String(fieldsOf(each)["id"]));
-      const named = this.#organizationNamedFor(token);
-      return named === undefined ? [] : [named];
+      const named = this.#organizationNamedFor(token) ?? [];
+      const ids = Array.isArray(organizations)
+        ? organizations.map((each) => String(fieldsOf(each)["id"]))
+        : [named].flat();
+      for (const id of ids) this.session.conceal(id, "<organization>");
+      return ids;
     });
   }
 

@@ -48,12 +48,10 @@ const MAX_CLEANUP_SECONDS = 60;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** The longest text of a report, in characters. */
 const MAX_TEXT = 500;
-/** About 3,600 ids, and 3,600 secrets. */
-const MAX_HIDDEN = 500_000;
 const [MAX_ATTEMPTS, MAX_5XX_ATTEMPTS] = [3, 4];
 const MAX_FAILURES = 3;
-/** Minimum lengths of a string that is treated as a secret, and of an id that is hidden everywhere, in characters. */
-const [LEAST_SECRET, LEAST_ID] = [16, 8];
+/** The minimum length of an id that is hidden everywhere, in characters. */
+const LEAST_ID = 8;
 
 /**
  * Sends the requests of a run one at a time: paced, bounded in time and size, and again after a 5xx or when a 429 says when.
@@ -65,8 +63,6 @@ export class Session {
   readonly run: string = crypto.randomUUID().slice(0, 8);
   /** Texts that a report must not contain, and what it shows instead. */
   readonly #hidden = new Map<string, string>();
-  /** How many characters the hidden texts of each name may still have. A text counts as 100 more than its length. */
-  readonly #room = new Map<string, number>();
   /** The tokens that the service accepts; all of them before it was asked. */
   tokens: readonly ConformanceToken[];
   /** The endpoints that the run created and has not disabled yet, with the tokens that created them. */
@@ -98,13 +94,13 @@ export class Session {
   constructor(settings: Settings) {
     this.settings = settings;
     this.tokens = settings.tokens;
-    this.#hide(settings.organizationId, "<organization>");
     for (const { token, organizationId } of settings.tokens) {
-      this.#hidden.set(token, TOKEN);
-      this.#hide(organizationId, "<organization>");
+      this.conceal(token, TOKEN);
+      this.conceal(organizationId, "<organization>");
     }
-    this.#hide(settings.customerId, "<customer>");
-    for (const id of [settings.endpointId, settings.endpointId?.toUpperCase()]) this.#hide(id, "<endpoint>");
+    this.conceal(settings.organizationId, "<organization>");
+    this.conceal(settings.customerId, "<customer>");
+    for (const id of [settings.endpointId, settings.endpointId?.toUpperCase()]) this.conceal(id, "<endpoint>");
   }
 
   /**
@@ -144,9 +140,9 @@ export class Session {
     if (!cleanup) this.requireRunning();
     await this.#pace(cleanup);
     if (!cleanup) this.requireRunning();
-    this.requests += 1;
-    if (init.method === "POST" && url.endsWith(ENDPOINTS)) this.created += 1;
     const creates = init.method === "POST" && url.endsWith(ENDPOINTS);
+    this.requests += 1;
+    this.created += Number(creates);
     // What may have been created must be known, to disable it.
     const interruption = cleanup || creates ? undefined : signal;
     const signals = [AbortSignal.timeout(timeout), ...(interruption ? [interruption] : [])];
@@ -158,13 +154,12 @@ export class Session {
       read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
     } catch (error) {
       if (interruption?.aborted) throw new NotObservable("the run was aborted");
-      if (creates && !UNSENT.includes(codeOf(error))) this.#remember(init, { status: 500 });
-      throw this.#failure(`no response: ${reasonOf(error, timeout)}`);
+      const reason = reasonOf(error, timeout);
+      if (creates && !UNSENT.includes(reason)) this.#remember(init, { status: 500 });
+      throw this.#failure(`no response: ${reason}`);
     }
     if (creates) this.#remember(init, read);
     if (read.status !== 429 && read.status < 500) this.#failures.length = 0;
-    // No report shows a response to clean-up.
-    if (!cleanup) this.#hideFields(read.body);
     return read;
   }
 
@@ -244,22 +239,9 @@ export class Session {
     else if (Number(status) < 300 || isLost) this.lost.push(String(name ?? url));
   }
 
-  /** Hides the secret of an endpoint, and the ids of organizations. */
-  #hideFields(body: unknown): void {
-    const { secret, organization_id: owner, organizations } = fieldsOf(body);
-    const listed = Array.isArray(organizations) ? organizations.map((each) => fieldsOf(each)["id"]) : [];
-    for (const id of [owner, ...listed]) this.#hide(id, "<organization>");
-    // A server that answers with examples may send the same word for every field.
-    if (String(secret).length >= LEAST_SECRET) this.#hide(secret, "<secret>");
-  }
-
-  /** Throws if this is more than a run can hide: its report might show the rest. */
-  #hide(text: unknown, name: string): void {
-    if (typeof text !== "string" || text === "" || this.#hidden.has(text)) return;
-    const room = (this.#room.get(name) ?? MAX_HIDDEN) - text.length - 100;
-    if (room < 0) throw new NotObservable("the responses contain too many ids or secrets to hide in the report");
-    this.#room.set(name, room);
-    this.#hidden.set(text, name);
+  /** Hides a text, which requests may contain, from reports. Responses are described without their texts. */
+  conceal(text: string | undefined, name: string): void {
+    if (text !== undefined && text !== "") this.#hidden.set(text, name);
   }
 
   /** The reason why the last request got no response. */
@@ -310,8 +292,4 @@ async function readOf({ status, headers, body: stream }: Response): Promise<Read
 function reasonOf(error: unknown, timeout: number): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   return name === "TimeoutError" ? `timeout after ${timeout} ms` : (cause?.code ?? message);
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { readonly cause?: { readonly code?: unknown } } | undefined)?.cause?.code);
 }

@@ -106,6 +106,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   "metadata.objectKeys": /under any key|unclear/,
   "metadata.maxPairs": /at least 1000/,
   maxBatchSize: /duplicates are stored/,
+  maxProblems: /no batch|at least/,
   nullFields: /every optional field/,
 };
 

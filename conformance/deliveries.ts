@@ -1,8 +1,8 @@
-import { parsed } from "./answer.ts";
 import { finished } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
+import { ENDPOINTS } from "./requester.ts";
 import type { Endpoint, Service } from "./service.ts";
-import { ENDPOINTS } from "./session.ts";
+import { parsed } from "./service-response.ts";
 
 /** A delivery that arrived. */
 export interface Delivery {
@@ -38,7 +38,7 @@ export class Subscription {
   /** Waits until this many deliveries have arrived, or for as long as a delivery may take. */
   async wait(count: number, longest = LONGEST_WAIT): Promise<readonly Delivery[]> {
     for (let waited = 0; this.deliveries.length < count && waited < longest; waited += PAUSE)
-      await this.#service.session.pause(PAUSE);
+      await this.#service.requester.pause(PAUSE);
     return [...this.deliveries];
   }
 
@@ -49,11 +49,11 @@ export class Subscription {
 
   /** Makes the service send an event of a type. */
   async trigger(type: string): Promise<void> {
-    const { settings, session } = this.#service;
+    const { settings, requester } = this.#service;
     const organization = await this.#service.ownOrganization(String(await this.#service.tokenFor(`POST ${ENDPOINTS}`)));
-    session.requireRunning();
+    requester.requireRunning();
     await finished("trigger", () => settings.trigger?.(type, organization), settings.signal);
-    session.requireRunning();
+    requester.requireRunning();
   }
 
   /** Makes the service send an event of a type, and waits for its delivery. */
@@ -73,38 +73,38 @@ export async function subscribed<Result>(
   { types, failures = 0 }: { readonly types: readonly string[]; readonly failures?: number },
   run: (subscription: Subscription) => Promise<Result>,
 ): Promise<Result> {
-  const { session } = service;
+  const { requester } = service;
   const { receiver } = service.settings;
   if (!receiver) throw new NotObservable("needs a receiver of deliveries");
-  if (session.receiving)
+  if (requester.receiving)
     throw new NotObservable("an earlier endpoint could not be disabled, so its deliveries may still arrive");
   const deliveries: Delivery[] = [];
   const stop = receiver.receive(async (request) => {
     const body = await request.text();
     if (deliveries.length === MAX_KEPT) return new Response(null, { status: 413 });
-    deliveries.push({ at: session.now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
+    deliveries.push({ at: requester.now(), headers: request.headers, body, json: parsed(body) as Delivery["json"] });
     return new Response(null, { status: deliveries.length <= failures ? 500 : 204 });
   });
   try {
     const { fields } = await service.acceptedEndpoint();
-    session.receiving = true;
-    const { disturbances } = session;
+    requester.receiving = true;
+    const { disturbances } = requester;
     const created = await service.create(
       { ...fields, url: receiver.url, format: "raw", events: types },
       undefined,
       true,
     );
-    session.receiving = created.status < 300 || created.status >= 500;
+    requester.receiving = created.status < 300 || created.status >= 500;
     // An earlier attempt may have created another endpoint, which no response names.
-    if (session.disturbances > disturbances) {
-      session.receiving = true;
+    if (requester.disturbances > disturbances) {
+      requester.receiving = true;
       throw new NotObservable("the service answered 5xx when the endpoint was created, so there may be two");
     }
     const endpoint = created.requireSuccess("no endpoint at the URL of the receiver: ").body as Endpoint;
     try {
       return await run(new Subscription(service, endpoint, deliveries));
     } finally {
-      session.receiving = !(await session.disable(endpoint.id));
+      requester.receiving = !(await requester.disable(endpoint.id));
     }
   } finally {
     stop();

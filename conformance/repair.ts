@@ -1,6 +1,6 @@
-import type { Answer, Problem } from "./answer.ts";
 import type { Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
+import type { Problem, ServiceResponse } from "./service-response.ts";
 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A body that the service accepts, and the response to it. */
 export interface Accepted {
   readonly fields: Fields;
-  readonly answer: Answer;
+  readonly response: ServiceResponse;
 }
 
 /** What a body may be filled in with. */
@@ -26,16 +26,16 @@ const [MAX_REPAIRS, MAX_NAME, MAX_BODY] = [12, 100_000, 1024 * 1024];
 export async function repaired(
   service: Filling,
   token: string,
-  send: (fields: Fields) => Promise<Answer>,
+  send: (fields: Fields) => Promise<ServiceResponse>,
   first: Fields,
   depth: number,
 ): Promise<Accepted> {
   let fields = first;
   for (let attempt = 0; attempt < MAX_REPAIRS; attempt++) {
-    const answer = await send(fields);
-    if (answer.status < 300) return { fields, answer };
+    const response = await send(fields);
+    if (response.status < 300) return { fields, response };
     const before = JSON.stringify(fields);
-    for (const problem of answer.problems) {
+    for (const problem of response.problems) {
       const field = String(problem.loc[depth]);
       const change =
         problem.type === "missing"
@@ -46,8 +46,8 @@ export async function repaired(
     const after = JSON.stringify(fields);
     if (after !== before && after.length <= MAX_BODY) continue;
     const isAboutCustomer = ({ loc }: Problem) => loc.some((each) => String(each).includes("customer_id"));
-    const needsCustomer = answer.problems.some(isAboutCustomer) && !service.settings.customerId;
-    const reason = `no accepted ${answer.request.split(" ", 2).join(" ")}: ${answer.summary}`;
+    const needsCustomer = response.problems.some(isAboutCustomer) && !service.settings.customerId;
+    const reason = `no accepted ${response.request.split(" ", 2).join(" ")}: ${response.summary}`;
     throw new NotObservable(reason, needsCustomer ? "customerId" : undefined);
   }
   throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);

@@ -13,8 +13,8 @@ import {
   type OperationRow,
   type RuleRow,
 } from "./report.ts";
+import { Requester } from "./requester.ts";
 import { Service } from "./service.ts";
-import { Session } from "./session.ts";
 import { type Survey, survey } from "./survey.ts";
 import { versions } from "./versions.ts";
 
@@ -34,22 +34,22 @@ import { versions } from "./versions.ts";
  * @throws InvalidInputError when an option is unknown or invalid; no request is sent.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { settings, session, services, chosen } = open(options, "runConformance");
+  const { settings, requester, services, chosen } = open(options, "runConformance");
   const startedAt = new Date().toISOString();
-  session.maxRequests = settings.maxRequests ?? planOf({ settings, session, services, chosen }).requests;
+  requester.maxRequests = settings.maxRequests ?? planOf({ settings, requester, services, chosen }).requests;
   const outcomes: Outcome[] = [];
   let found: Survey;
   let leftEnabled: readonly string[] = [];
   try {
-    found = await survey(session, services);
+    found = await survey(requester, services);
     const steps = stepsOf(chosen, found.served);
     for (const [done, step] of steps.entries()) {
       const { version } = step.service;
-      options.onProgress?.({ id: step.check.id, version, done, total: steps.length, requests: session.requests });
+      options.onProgress?.({ id: step.check.id, version, done, total: steps.length, requests: requester.requests });
       outcomes.push({ ...step, result: await resultOf(step, found.problem) });
     }
   } finally {
-    leftEnabled = (await disableAll(session)).map((name) => session.hide(name));
+    leftEnabled = (await disableAll(requester)).map((name) => requester.hide(name));
   }
   const aborted = settings.signal?.aborted ?? false;
   const of = (kind: Check["kind"]) => outcomes.filter(({ check }) => check.kind === kind);
@@ -62,13 +62,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   return {
     baseUrl: settings.baseUrl,
     versions: found.served.map(({ version }) => version),
-    notes: found.notes.map((note) => session.hide(note)),
-    ...(found.problem !== undefined && { problem: session.hide(found.problem) }),
+    notes: found.notes.map((note) => requester.hide(note)),
+    ...(found.problem !== undefined && { problem: requester.hide(found.problem) }),
     startedAt,
     finishedAt: new Date().toISOString(),
-    requests: session.requests,
+    requests: requester.requests,
     aborted,
-    complete: !aborted && !session.ended,
+    complete: !aborted && !requester.ended,
     rules: ruleRows(of("rule")),
     assumptions,
     operations,
@@ -117,7 +117,7 @@ interface Step {
 
 interface Run {
   readonly settings: Settings;
-  readonly session: Session;
+  readonly requester: Requester;
   readonly services: readonly Service[];
   readonly chosen: readonly Check[];
 }
@@ -137,16 +137,16 @@ interface Outcome extends Step {
 /** Checks the options. Returns the services of the versions, and the checks. */
 function open(options: ConformanceOptions, caller: string): Run {
   const settings = readOptions(options, caller);
-  const session = new Session(settings);
+  const requester = new Requester(settings);
   const services = versions
     .filter(({ contract }) => settings.versions.includes(contract.version))
-    .map((version) => new Service(session, version));
+    .map((version) => new Service(requester, version));
   const chosen = checks.filter(({ id }) => settings.only.some((pattern) => isNamed(id, pattern)));
   for (const pattern of settings.only) {
     const isKnown = chosen.some(({ id }) => isNamed(id, pattern));
     new Checks({ caller }).must(isKnown, "only", "name rules or assumptions that have a check", pattern, describeValue);
   }
-  return { settings, session, services, chosen };
+  return { settings, requester, services, chosen };
 }
 
 /** Returns the checks in order: those for each version, then those for one. */
@@ -179,41 +179,41 @@ const MOST_RUNS = 3;
 
 /** Runs a check. Its deviation counts only if nothing disturbed it: a request that was sent again may count twice. */
 async function resultOf({ check, service }: Step, problem: string | undefined): Promise<Result> {
-  const { session, settings } = service;
+  const { requester, settings } = service;
   const unmet = problem === undefined ? unmetNeed(check, settings) : new NotObservable(problem);
-  if (unmet !== undefined) return notObservable(unmet, session);
+  if (unmet !== undefined) return notObservable(unmet, requester);
   for (let runs = 1; ; runs++) {
-    const before = session.disturbances;
+    const before = requester.disturbances;
     const result = await outcomeOf(check, service);
-    if (!["fails", "differs"].includes(result.outcome) || session.disturbances === before) return result;
-    if (runs === MOST_RUNS) return notObservable(new NotObservable("the service answered 5xx in between"), session);
+    if (!["fails", "differs"].includes(result.outcome) || requester.disturbances === before) return result;
+    if (runs === MOST_RUNS) return notObservable(new NotObservable("the service answered 5xx in between"), requester);
   }
 }
 
-const notObservable = ({ message, option }: NotObservable, session: Session) =>
-  ({ outcome: "not-observable", reason: session.hide(message), ...(option && { option }) }) as const;
+const notObservable = ({ message, option }: NotObservable, requester: Requester) =>
+  ({ outcome: "not-observable", reason: requester.hide(message), ...(option && { option }) }) as const;
 
 async function outcomeOf(check: Check, service: Service): Promise<Result> {
-  const { session } = service;
+  const { requester } = service;
   try {
     const shown = await check.run(service);
     if (check.kind === "operation") return { outcome: "holds" };
     if (check.kind === "rule") {
       const untried = shown as readonly string[];
       if (untried.length === 0) return { outcome: "holds" };
-      return { outcome: "partly", reason: session.hide(`not tried: ${untried.join("; ")}`) };
+      return { outcome: "partly", reason: requester.hide(`not tried: ${untried.join("; ")}`) };
     }
     const { value, evidence } = shown as Observed;
     const { default: byDefault = null } = check;
     const differs = JSON.stringify(value) !== JSON.stringify(byDefault);
-    return { outcome: "observed", value, default: byDefault, differs, evidence: session.hide(evidence) };
+    return { outcome: "observed", value, default: byDefault, differs, evidence: requester.hide(evidence) };
   } catch (error) {
     if (error instanceof Deviation && check.kind !== "assumption")
       return { outcome: check.id.startsWith("G-") ? "differs" : "fails", ...error.evidence };
-    if (error instanceof NotObservable) return notObservable(error, session);
+    if (error instanceof NotObservable) return notObservable(error, requester);
     const { message } = error as Error;
     const isDeviation = error instanceof Deviation;
-    return notObservable(new NotObservable(isDeviation ? message : `unexpected response: ${message}`), session);
+    return notObservable(new NotObservable(isDeviation ? message : `unexpected response: ${message}`), requester);
   }
 }
 
@@ -221,11 +221,11 @@ async function outcomeOf(check: Check, service: Service): Promise<Result> {
 const MOST_LEFT = 3;
 
 /** Disables the endpoints that the run created. Returns the endpoints that may still be enabled. */
-async function disableAll(session: Session): Promise<string[]> {
+async function disableAll(requester: Requester): Promise<string[]> {
   const left: string[] = [];
-  for (const id of session.endpoints.keys())
-    if (left.length >= MOST_LEFT || !(await session.disable(id))) left.push(id);
-  return [...session.lost, ...left];
+  for (const id of requester.endpoints.keys())
+    if (left.length >= MOST_LEFT || !(await requester.disable(id))) left.push(id);
+  return [...requester.lost, ...left];
 }
 
 /** The outcomes of a rule in several versions, the one that counts first. */

@@ -1,5 +1,5 @@
-import type { Answer } from "./answer.ts";
 import { NotObservable } from "./outcome.ts";
+import type { ServiceResponse } from "./service-response.ts";
 
 /** The longest text that is tried because a rejection names its length. */
 const MAX_HINT = 100_000;
@@ -7,9 +7,9 @@ const USUAL = [20, 1, 8, 64, 256, 1_000, 0];
 
 /** How to find out whether a number is accepted. */
 interface Probe {
-  readonly send: (value: number) => Promise<Answer>;
+  readonly send: (value: number) => Promise<ServiceResponse>;
   /** Returns whether a response accepts the number; undefined if the request was too large to tell. */
-  readonly judge: (answer: Answer) => boolean | undefined;
+  readonly judge: (response: ServiceResponse) => boolean | undefined;
   /** Numbers to try until one is accepted. */
   readonly usual?: readonly number[];
   /** Numbers that may be the limit. */
@@ -74,12 +74,12 @@ export class Search {
 
   async #accepts(value: number): Promise<boolean> {
     if (!this.#known.has(value)) {
-      const answer = await this.#probe.send(value);
-      const verdict = this.#probe.judge(answer);
+      const response = await this.#probe.send(value);
+      const verdict = this.#probe.judge(response);
       this.#known.set(value, verdict);
       const named = verdict
         ? ""
-        : JSON.stringify((answer.status === 413 ? answer.body : answer.problems[0]?.ctx) ?? "");
+        : JSON.stringify((response.status === 413 ? response.body : response.problems[0]?.ctx) ?? "");
       for (const [hint] of named.matchAll(/\b\d{1,9}\b/g)) this.#hints.add(Number(hint));
     }
     return this.#known.get(value) ?? false;

@@ -1,11 +1,11 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import { nextVersion } from "../src/lifecycle/index.ts";
-import { type Answer, ERROR, fieldsOf, shown } from "./answer.ts";
 import { type ConformanceToken, KINDS, type Settings } from "./options.ts";
 import { Deviation, NotObservable } from "./outcome.ts";
 import { DENIED, mismatch, type Pattern, STRING } from "./pattern.ts";
 import { type Accepted, type Fields, repaired } from "./repair.ts";
-import { ENDPOINTS, type Sent, type Session } from "./session.ts";
+import { ENDPOINTS, type Requester, type Sent } from "./requester.ts";
+import { ERROR, fieldsOf, type ServiceResponse, shown } from "./service-response.ts";
 import { versions } from "./versions.ts";
 
 /** The id of no record of the service: a version 4 UUID. */
@@ -61,18 +61,18 @@ const MAX_SHOWN = 160;
 
 /** The service at one version, as checks see it. */
 export class Service {
-  readonly session: Session;
+  readonly requester: Requester;
   readonly contract: Contract;
   readonly createClient: (typeof versions)[number]["createClient"];
 
-  constructor(session: Session, { contract, createClient }: (typeof versions)[number]) {
-    this.session = session;
+  constructor(requester: Requester, { contract, createClient }: (typeof versions)[number]) {
+    this.requester = requester;
     this.contract = contract;
     this.createClient = createClient;
   }
 
   get settings(): Settings {
-    return this.session.settings;
+    return this.requester.settings;
   }
 
   get version(): string {
@@ -80,10 +80,10 @@ export class Service {
   }
 
   /** Sends a request, written as `METHOD /path`: with this version, and with a token that its operation accepts. */
-  async send(line: string, sent: Sent = {}): Promise<Answer> {
+  async send(line: string, sent: Sent = {}): Promise<ServiceResponse> {
     const token = sent.token === undefined ? await this.tokenFor(line) : sent.token;
     const isAllowed = sent.token === undefined && this.#isProbed(line);
-    return this.session.send(this.#withQuery(line), { version: this.version, ...sent, token, isAllowed });
+    return this.requester.send(this.#withQuery(line), { version: this.version, ...sent, token, isAllowed });
   }
 
   /** Adds the query that the service needs to the authorization lookup. */
@@ -95,24 +95,24 @@ export class Service {
   }
 
   /** Sends a request. Throws a {@link Deviation} unless the response is as expected. */
-  async expect(line: string, sent: Sent, expected: Expected): Promise<Answer> {
+  async expect(line: string, sent: Sent, expected: Expected): Promise<ServiceResponse> {
     return this.check(await this.send(line, sent), expected);
   }
 
   /**
    * Returns a response. Throws a {@link Deviation} unless it is as expected. A token that is denied shows nothing else.
    */
-  check(answer: Answer, { status, headers = {}, body }: Expected): Answer {
-    const isExpected = status === undefined ? body === undefined : !mismatch(answer.status, status);
-    if (answer.mayBeDenied && DENIED.fits(answer.status) && !isExpected)
-      throw new NotObservable(`the token is denied: ${answer.summary}`);
-    this.compare(answer.request, "status", answer.status, status, () => answer.summary);
+  check(response: ServiceResponse, { status, headers = {}, body }: Expected): ServiceResponse {
+    const isExpected = status === undefined ? body === undefined : !mismatch(response.status, status);
+    if (response.mayBeDenied && DENIED.fits(response.status) && !isExpected)
+      throw new NotObservable(`the token is denied: ${response.summary}`);
+    this.compare(response.request, "status", response.status, status, () => response.summary);
     const received = (place: string, value: unknown) =>
-      `${answer.status}, ${place}: ${shown(value, place === "body.error" ? ERROR : undefined)}`;
+      `${response.status}, ${place}: ${shown(value, place === "body.error" ? ERROR : undefined)}`;
     for (const [name, pattern] of Object.entries(headers))
-      this.compare(answer.request, name, answer.headers.get(name), pattern, received);
-    this.compare(answer.request, "body", answer.body, body, received);
-    return answer;
+      this.compare(response.request, name, response.headers.get(name), pattern, received);
+    this.compare(response.request, "body", response.body, body, received);
+    return response;
   }
 
   /** Throws a {@link Deviation} unless a part of a response or a delivery fits a pattern, if there is one. */
@@ -126,19 +126,19 @@ export class Service {
   /** Returns a deviation from a rule, without secrets and ids. */
   deviation(request: string, expected: string, received: string): Deviation {
     const [, line = "", body = ""] = /^(\S+ \S+ )?(.*)$/s.exec(request) ?? [];
-    const hide = (text: string, most?: number) => this.session.hide(text, most);
+    const hide = (text: string, most?: number) => this.requester.hide(text, most);
     const shownRequest = hide(line) + hide(body, MAX_SHOWN);
     return new Deviation({ request: shownRequest, expected: hide(expected), received: hide(received) });
   }
 
   /**
-   * Returns the token for a request without one: any that its operation accepts, and with which it answers.
+   * Returns the token for a request without one: any that its operation accepts, and with which it responses.
    *
    * @throws NotObservable if there is none.
    */
   async tokenFor(line: string): Promise<string | null> {
     const operation = this.#operationOf(line);
-    if (!operation) return this.session.tokens[0]?.token ?? null;
+    if (!operation) return this.requester.tokens[0]?.token ?? null;
     const { id, security } = operation;
     const { schemes, scopes } = security;
     return this.once(`token for ${id}`, async () => {
@@ -146,9 +146,9 @@ export class Service {
       const found = kinds.flatMap((kind) => this.#all({ kind, scope: scopes.at(-1) }));
       let reason = `${schemes.join(" or ")} with ${scopes.join(" or ")}`;
       for (const { token } of found) {
-        const answer = await this.#probe(operation, token);
-        if (answer === undefined) return token;
-        reason = answer.summary;
+        const response = await this.#probe(operation, token);
+        if (response === undefined) return token;
+        reason = response.summary;
       }
       throw new NotObservable(`no token for ${id}: ${reason}`);
     });
@@ -161,17 +161,17 @@ export class Service {
   }
 
   /** Returns the response to an operation that a token may not call, or that is not served. */
-  async #probe({ method, path }: Operation, token: string): Promise<Answer | undefined> {
+  async #probe({ method, path }: Operation, token: string): Promise<ServiceResponse | undefined> {
     const hasId = path.includes("{id}");
     if (!this.#isProbed(`${method} ${path}`)) return undefined;
     const sent = { token, ...(method !== "GET" && { json: {} }) };
-    const answer = await this.send(`${method} ${path.replace(/\{\w+\}/, "1")}`, sent);
-    const isAbsent = !hasId && (answer.status === 404 || answer.status === 405);
-    const isClosed = DENIED.fits(answer.status) || isAbsent || (answer.status >= 300 && answer.status < 400);
-    return isClosed ? answer : undefined;
+    const response = await this.send(`${method} ${path.replace(/\{\w+\}/, "1")}`, sent);
+    const isAbsent = !hasId && (response.status === 404 || response.status === 405);
+    const isClosed = DENIED.fits(response.status) || isAbsent || (response.status >= 300 && response.status < 400);
+    return isClosed ? response : undefined;
   }
 
-  /** Returns a request that shows the version which answers: any that a token may send. Throws {@link NotObservable} without one. */
+  /** Returns a request that shows the version which responses: any that a token may send. Throws {@link NotObservable} without one. */
   async door(): Promise<string> {
     return this.once("door", async () => {
       const reasons: string[] = [];
@@ -213,7 +213,7 @@ export class Service {
   }
 
   #all({ kind, scope, lacks }: TokenNeeds): readonly ConformanceToken[] {
-    return this.session.tokens.filter(
+    return this.requester.tokens.filter(
       (each) =>
         (kind === undefined || each.kind === kind) &&
         (scope === undefined || (each.scopes?.includes(scope) ?? true)) &&
@@ -223,17 +223,17 @@ export class Service {
 
   /** Returns the result of a function that runs once for this version. */
   once<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
-    return this.session.once(`${this.version} ${key}`, run);
+    return this.requester.once(`${this.version} ${key}`, run);
   }
 
   /** Returns a UUID that begins with the run's digits. */
   newId(): string {
-    return this.session.run + crypto.randomUUID().slice(8);
+    return this.requester.run + crypto.randomUUID().slice(8);
   }
 
   /** Returns an address that never receives anything (RFC 2606). */
   unusedUrl(scheme = "https"): string {
-    return `${scheme}://conformance-${this.session.run}.invalid/`;
+    return `${scheme}://conformance-${this.requester.run}.invalid/`;
   }
 
   /**
@@ -244,21 +244,21 @@ export class Service {
     const token = given ?? (await this.#tokenOf(INGEST));
     const found = await this.once(`event ${token}`, () => {
       const customer_id = this.settings.customerId ?? this.newId();
-      const first = { name: `conformance ${this.session.run}`, customer_id, external_id: this.newId() };
+      const first = { name: `conformance ${this.requester.run}`, customer_id, external_id: this.newId() };
       return repaired(this, token, (event) => this.send(INGEST, { token, json: { events: [event] } }), first, 3);
     });
-    const { inserted, duplicates } = found.answer.fields;
+    const { inserted, duplicates } = found.response.fields;
     if (!mustBeComplete || (inserted ?? duplicates) !== undefined) return found;
-    throw new NotObservable(`${found.answer.summary}, without inserted and duplicates (ING-1)`);
+    throw new NotObservable(`${found.response.summary}, without inserted and duplicates (ING-1)`);
   }
 
   /** Ingests the event that the service accepts, once with each of several changes. A field that is undefined is left out. */
-  async ingest(...changes: readonly Fields[]): Promise<Answer> {
+  async ingest(...changes: readonly Fields[]): Promise<ServiceResponse> {
     return this.ingestWith(await this.#tokenOf(INGEST), ...changes);
   }
 
   /** Ingests the event that the service accepts from a token. */
-  async ingestWith(token: string, ...changes: readonly Fields[]): Promise<Answer> {
+  async ingestWith(token: string, ...changes: readonly Fields[]): Promise<ServiceResponse> {
     const { fields } = await this.acceptedEvent(token);
     const events = changes.map((each) => ({ ...fields, ...each }));
     return this.send(INGEST, { token, json: { events } });
@@ -272,7 +272,7 @@ export class Service {
       const ids = Array.isArray(organizations)
         ? organizations.map((each) => String(fieldsOf(each)["id"]))
         : [named].flat();
-      for (const id of ids) this.session.conceal(id, "<organization>");
+      for (const id of ids) this.requester.conceal(id, "<organization>");
       return ids;
     });
   }
@@ -301,40 +301,41 @@ export class Service {
       const first = { url: this.unusedUrl(), format: "raw", events };
       return repaired(this, token, (fields) => this.create(fields, token), first, 1);
     });
-    if (!mustBeComplete || STRING.fits(found.answer.fields["id"])) return found;
-    throw new NotObservable(`${found.answer.summary}, without an id (WHE-1, WHE-3)`);
+    if (!mustBeComplete || STRING.fits(found.response.fields["id"])) return found;
+    throw new NotObservable(`${found.response.summary}, without an id (WHE-1, WHE-3)`);
   }
 
   /** Returns the endpoint of this version, which the run created. */
   async endpoint(): Promise<Endpoint> {
-    return (await this.acceptedEndpoint()).answer.body as Endpoint;
+    return (await this.acceptedEndpoint()).response.body as Endpoint;
   }
 
   /** Reads the endpoint `endpointId`, or this version's endpoint. */
-  async readEndpoint(): Promise<Answer> {
+  async readEndpoint(): Promise<ServiceResponse> {
     const { endpointId } = this.settings;
-    const answer = await this.send(`${READ}/${endpointId ?? (await this.endpoint()).id}`);
-    return endpointId === undefined ? answer : answer.requireSuccess("the endpoint of `endpointId`: ");
+    const response = await this.send(`${READ}/${endpointId ?? (await this.endpoint()).id}`);
+    return endpointId === undefined ? response : response.requireSuccess("the endpoint of `endpointId`: ");
   }
 
   /** Updates the endpoint of this version. */
-  async update(json: Fields): Promise<Answer> {
+  async update(json: Fields): Promise<ServiceResponse> {
     const token = await this.#tokenOf(CREATE);
     return this.send(`PATCH ${ENDPOINTS}/${(await this.endpoint()).id}`, { json, token });
   }
 
   /** Creates an endpoint, and disables it at once, unless it is for deliveries: then the run disables it at the end. */
-  async create(fields: Fields, given?: string, isForDeliveries = false): Promise<Answer> {
+  async create(fields: Fields, given?: string, isForDeliveries = false): Promise<ServiceResponse> {
     const token = given ?? (await this.#tokenOf(CREATE));
-    const answer = await this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
-    const { id } = answer.fields;
-    if (!isForDeliveries && typeof id === "string" && this.session.endpoints.has(id)) await this.session.disable(id);
-    return answer;
+    const response = await this.send(CREATE, { token, json: { name: this.newName(), ...fields } });
+    const { id } = response.fields;
+    if (!isForDeliveries && typeof id === "string" && this.requester.endpoints.has(id))
+      await this.requester.disable(id);
+    return response;
   }
 
   /** Returns the versions that the service supports, of those around the package's. */
   supported(): Promise<readonly string[]> {
-    return this.session.once("supported versions", async () => {
+    return this.requester.once("supported versions", async () => {
       const door = await this.door();
       const found = [];
       for (const version of CANDIDATES) if ((await this.send(door, { version })).status !== 404) found.push(version);
@@ -358,7 +359,7 @@ export class Service {
 
   /** Returns a name for the next endpoint. */
   newName(): string {
-    return `conformance ${this.session.run} ${this.session.created + 1}`;
+    return `conformance ${this.requester.run} ${this.requester.created + 1}`;
   }
 
   async #tokenOf(line: string): Promise<string> {

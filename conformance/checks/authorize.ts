@@ -1,28 +1,28 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { BOOLEAN, DENIED, oneOf, orNull, type Pattern, STRING, test } from "../pattern.ts";
 import { LOOKUP, type Service } from "../service.ts";
+import { fieldsOf, type ServiceResponse } from "../service-response.ts";
 
 /** Returns the response for a token. Throws unless it is a success, which AUZ-1 checks. */
-export function lookUp(service: Service, kind?: SecuritySchemeName): Promise<Answer> {
+export function lookUp(service: Service, kind?: SecuritySchemeName): Promise<ServiceResponse> {
   return service.once(`authorize ${kind}`, async () => {
-    const answer = await service.send(LOOKUP, kind && { token: service.token({ kind }).token });
-    const { client, sub_type } = answer.fields;
-    if (answer.status === 200 && (client ?? sub_type) !== undefined) return answer;
-    throw new NotObservable(`${LOOKUP}: ${answer.summary} (AUZ-1)`);
+    const response = await service.send(LOOKUP, kind && { token: service.token({ kind }).token });
+    const { client, sub_type } = response.fields;
+    if (response.status === 200 && (client ?? sub_type) !== undefined) return response;
+    throw new NotObservable(`${LOOKUP}: ${response.summary} (AUZ-1)`);
   });
 }
 
 /** Checks that the responses for tokens of all kinds fit a pattern. */
-function ofLookup(id: string, pattern: (service: Service, answer: Answer) => Pattern): Check {
+function ofLookup(id: string, pattern: (service: Service, response: ServiceResponse) => Pattern): Check {
   return rule(id, {}, async (service) => {
     await lookUp(service);
     for (const kind of KINDS.filter((each) => service.find({ kind: each }))) {
-      const answer = await lookUp(service, kind);
-      service.check(answer, { body: pattern(service, answer) });
+      const response = await lookUp(service, kind);
+      service.check(response, { body: pattern(service, response) });
     }
   });
 }
@@ -36,7 +36,7 @@ const ORGANIZATION = { id: STRING, slug: STRING, name: STRING, avatar_url: orNul
 const TEXTS = ["client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri"];
 
 /** Returns the variant of a response: the specification leaves the value for an organization open. */
-function variantOf({ body }: Answer): "user" | "organization" {
+function variantOf({ body }: ServiceResponse): "user" | "organization" {
   const { sub_type: type } = fieldsOf(body);
   if (typeof type !== "string") throw new NotObservable("the response has no sub_type (AUT-1)");
   return type === "user" ? "user" : "organization";
@@ -53,8 +53,8 @@ function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): 
 function query(name: string, search: string, accepted: string): Check {
   return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", {}, async (service) => {
     await lookUp(service);
-    const answer = await service.send(`${LOOKUP}?${search}`);
-    return answer.verdict([accepted, "reject"], { what: `?${search}` });
+    const response = await service.send(`${LOOKUP}?${search}`);
+    return response.verdict([accepted, "reject"], { what: `?${search}` });
   });
 }
 
@@ -62,18 +62,18 @@ function query(name: string, search: string, accepted: string): Check {
 export const authorizeChecks: readonly Check[] = [
   rule("AUZ-1", {}, async (service) => {
     const token = await service.tokenFor(LOOKUP);
-    const answer = await service.send(LOOKUP, { token });
+    const response = await service.send(LOOKUP, { token });
     // The service may need parameters that the run does not know.
-    if (answer.isRejection) throw new NotObservable(answer.summary, "authorizeQuery");
-    service.check(answer, { status: 200, body: { sub_type: STRING } });
+    if (response.isRejection) throw new NotObservable(response.summary, "authorizeQuery");
+    service.check(response, { status: 200, body: { sub_type: STRING } });
   }),
   rule("AUZ-2", {}, async (service) => {
     await lookUp(service);
     const lacks = service.contract.scopes.filter((scope) => scope !== "openid");
-    const answer = await service.send(LOOKUP, { token: service.token({ lacks }).token });
-    if (DENIED.fits(answer.status))
-      throw service.deviation(`${LOOKUP} without scopes`, "the response to other tokens", answer.summary);
-    service.check(answer, { status: 200 });
+    const response = await service.send(LOOKUP, { token: service.token({ lacks }).token });
+    if (DENIED.fits(response.status))
+      throw service.deviation(`${LOOKUP} without scopes`, "the response to other tokens", response.summary);
+    service.check(response, { status: 200 });
   }),
   ofLookup("AUT-1", (_, { body }) => (fieldsOf(body)["sub_type"] === "user" ? USER : { sub_type: STRING })),
   ofLookup("AUT-2", () => {
@@ -93,10 +93,10 @@ export const authorizeChecks: readonly Check[] = [
     if (kind === undefined) throw new NotObservable("needs a token");
     const own = variantOf(await lookUp(service, kind));
     const search = `?sub_type=${own === "user" ? "organization" : "user"}`;
-    const answer = await service.send(LOOKUP + search, { token: service.token({ kind }).token });
-    if (answer.status !== 200) throw new NotObservable(`${search}: ${answer.summary}`);
-    const value = variantOf(answer) === own ? "follow-credential" : "follow-query";
-    return { value, evidence: `${search} returns the ${variantOf(answer)} variant` };
+    const response = await service.send(LOOKUP + search, { token: service.token({ kind }).token });
+    if (response.status !== 200) throw new NotObservable(`${search}: ${response.summary}`);
+    const value = variantOf(response) === own ? "follow-credential" : "follow-query";
+    return { value, evidence: `${search} returns the ${variantOf(response)} variant` };
   }),
   query("unknownClient", "client_id=conformance", "default"),
   query("unknownScope", "scope=conformance:none", "ignore"),

@@ -1,11 +1,11 @@
 import type { Operation } from "../../src/contract/index.ts";
 import type { BillingError } from "../../src/errors/billing-error.ts";
 import type { Mismatch } from "../../src/errors/index.ts";
-import { fieldsOf } from "../answer.ts";
 import type { Check, Needs } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
 import type { Fields } from "../repair.ts";
 import type { Service } from "../service.ts";
+import { fieldsOf } from "../service-response.ts";
 import { versions } from "../versions.ts";
 
 type Client = ReturnType<(typeof versions)[1]["createClient"]>;
@@ -58,19 +58,19 @@ async function call(service: Service, { id, method, path }: Operation, writes: N
   throw service.deviation(line, `a response that fits the models of ${version}`, places?.join("; ") ?? error.name);
 }
 
-/** Returns a client of the version whose requests the session sends. */
-function clientOf({ session, createClient }: Service, accessToken: string): Client {
-  const { baseUrl, timeout } = session.settings;
+/** Returns a client of the version whose requests the requester sends. */
+function clientOf({ requester, createClient }: Service, accessToken: string): Client {
+  const { baseUrl, timeout } = requester.settings;
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const { url, method, headers } = request;
     const body = method === "GET" ? {} : { body: await request.text() };
-    const answer = await session.fetch(url, { method, headers, ...body });
-    const { id } = fieldsOf(answer.body);
-    if (session.endpoints.has(String(id))) await session.disable(String(id));
-    return new Response(answer.status === 204 ? null : answer.text, answer);
+    const response = await requester.fetch(url, { method, headers, ...body });
+    const { id } = fieldsOf(response.body);
+    if (requester.endpoints.has(String(id))) await requester.disable(String(id));
+    return new Response(response.status === 204 ? null : response.text, response);
   };
-  // The session has the timeout: the client must not give up before the session knows whether there is a response.
+  // The requester has the timeout: the client must not give up before the requester knows whether there is a response.
   return createClient({
     accessToken,
     baseUrl,

@@ -14,12 +14,12 @@ function eachOperation(tokenOf: (service: Service) => string | null, expected?: 
   const clause = (line: string) => async (service: Service) => {
     await service.tokenFor(line);
     const sent = { token: tokenOf(service), ...(line === INGEST && { json: { events: [{}] } }) };
-    const answer = await service.send(line, sent);
+    const response = await service.send(line, sent);
     // A service may look at the id or the body first, or fail for other reasons.
-    if ([404, 422].includes(answer.status) || answer.status >= 500)
-      throw new NotObservable(`${answer.summary}, before the token is checked`);
-    if (expected && !REJECTED.fits(answer.status)) throw new NotObservable(`${answer.summary} (SEC-1)`);
-    service.check(answer, expected ?? { status: REJECTED });
+    if ([404, 422].includes(response.status) || response.status >= 500)
+      throw new NotObservable(`${response.summary}, before the token is checked`);
+    if (expected && !REJECTED.fits(response.status)) throw new NotObservable(`${response.summary} (SEC-1)`);
+    service.check(response, expected ?? { status: REJECTED });
   };
   return Object.fromEntries([UNKNOWN, INGEST, LOOKUP, PRODUCTS].map((line) => [line, clause(line)]));
 }
@@ -34,7 +34,7 @@ const rejection = (status: number, error: string) => ({
 /** The response of the service to a call without a token. */
 const UNAUTHORIZED = { headers: { "www-authenticate": /^Bearer\b/ }, body: { error: "Unauthorized", detail: STRING } };
 
-const wrongToken = ({ session }: Service) => `unknown-${session.run}`;
+const wrongToken = ({ requester }: Service) => `unknown-${requester.run}`;
 
 /** Section 5: credentials. */
 export const credentialChecks: readonly Check[] = [
@@ -51,18 +51,18 @@ export const credentialChecks: readonly Check[] = [
   rule("G-401-BAD", {}, eachOperation(wrongToken, rejection(401, "invalid_token"))),
   rule("G-403", {}, async (service) => {
     const { token } = service.token({ lacks: ["webhooks:read", "webhooks:write"] });
-    const answer = await service.send(UNKNOWN, { token });
-    if (answer.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
-    service.check(answer, rejection(403, "insufficient_scope"));
+    const response = await service.send(UNKNOWN, { token });
+    if (response.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
+    service.check(response, rejection(403, "insufficient_scope"));
   }),
   rule(
     "SEC-2",
     {},
     {
       discovery: async (service) => {
-        const answer = await service.send(DISCOVERY, { token: null });
-        if (answer.status !== 200 || !OBJECT.fits(answer.body)) throw new NotObservable(answer.summary);
-        service.check(answer, { body: { issuer: STRING, authorization_endpoint: STRING } });
+        const response = await service.send(DISCOVERY, { token: null });
+        if (response.status !== 200 || !OBJECT.fits(response.body)) throw new NotObservable(response.summary);
+        service.check(response, { body: { issuer: STRING, authorization_endpoint: STRING } });
       },
       // The run uses only the tokens that the service accepts.
       ...Object.fromEntries(KINDS.map((kind) => [kind, async (service: Service) => void service.token({ kind })])),

@@ -144,10 +144,10 @@ export const deliveryChecks: readonly Check[] = [
   signedWith("DEL-8", "original"),
   rule("DEL-9", NEEDS, (service) =>
     subscribed(service, { types: service.contract.webhookEventTypes }, async (subscription) => {
-      const answer = await service.ingest({ external_id: undefined });
-      answer.requireSuccess("an event without external_id: ");
+      const response = await service.ingest({ external_id: undefined });
+      response.requireSuccess("an event without external_id: ");
       if ((await subscription.wait(1, QUIET)).length === 0) return;
-      throw service.deviation(answer.request, "no delivery", "a delivery");
+      throw service.deviation(response.request, "no delivery", "a delivery");
     }),
   ),
   ofDelivery("G-ENVELOPE", (service, { first }) => {

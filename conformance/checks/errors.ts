@@ -42,23 +42,23 @@ export const errorChecks: readonly Check[] = [
     "ENV-3",
     {},
     eachOf([LOOKUP, PRODUCTS, UNKNOWN, `${READ}/1`], async (service, line) => {
-      const answer = await service.send(line);
-      if (answer.status >= 500) throw new NotObservable(answer.summary);
-      service.check(answer, { headers: { "content-type": /^application\/([\w.-]+\+)?json\b/ } });
+      const response = await service.send(line);
+      if (response.status >= 500) throw new NotObservable(response.summary);
+      service.check(response, { headers: { "content-type": /^application\/([\w.-]+\+)?json\b/ } });
     }),
   ),
   rule("ERR-1", {}, async (service) => {
-    const answer = await service.send(UNKNOWN);
-    if (answer.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${answer.summary} (GET-2)`);
-    service.check(answer, { body: { error: STRING, detail: STRING } });
+    const response = await service.send(UNKNOWN);
+    if (response.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${response.summary} (GET-2)`);
+    service.check(response, { body: { error: STRING, detail: STRING } });
   }),
   rule(
     "ERR-2",
     { writes: "events" },
     eachOf([`${READ}/1`, INGEST], async (service, line) => {
-      const answer = await service.send(line, line === INGEST ? { json: { events: [{}] } } : {});
-      if (answer.status !== 422) throw new NotObservable(`${answer.summary} (GET-3, ING-5)`);
-      service.check(answer, { body: { detail: optional([VALIDATION_ERROR]) } });
+      const response = await service.send(line, line === INGEST ? { json: { events: [{}] } } : {});
+      if (response.status !== 422) throw new NotObservable(`${response.summary} (GET-3, ING-5)`);
+      service.check(response, { body: { detail: optional([VALIDATION_ERROR]) } });
     }),
   ),
   rule("G-404", {}, async (service) => {
@@ -77,9 +77,9 @@ export const errorChecks: readonly Check[] = [
   ),
   rule("G-422", { writes: "events", requests: PROBLEMS.length }, async (service) => {
     for (const [json, problem] of PROBLEMS) {
-      const answer = await service.send(INGEST, { json });
-      if (answer.problems.some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
-      throw service.deviation(answer.request, `422 ${problem}`, answer.summary);
+      const response = await service.send(INGEST, { json });
+      if (response.problems.some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
+      throw service.deviation(response.request, `422 ${problem}`, response.summary);
     }
   }),
 ];

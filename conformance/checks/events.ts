@@ -1,10 +1,10 @@
-import type { Answer } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
 import type { ConformanceToken } from "../options.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import { DENIED, INTEGER, oneOf, SUCCESS } from "../pattern.ts";
 import type { Fields } from "../repair.ts";
 import { INGEST, type Service } from "../service.ts";
+import type { ServiceResponse } from "../service-response.ts";
 
 const WRITES = { writes: "events" } as const;
 const needsCustomer = () => new NotObservable("unknown customers are rejected", "customerId");
@@ -16,35 +16,35 @@ const rules: readonly Check[] = [
     const { customer_id = service.settings.customerId, external_customer_id = service.newId() } = fields;
     if (customer_id === undefined) throw needsCustomer();
     const own = { customer_id, external_customer_id: undefined };
-    const answer = await service.ingest(own, { customer_id: undefined, external_customer_id });
-    if (answer.names("external_customer_id")) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
-    service.check(answer, { status: SUCCESS });
+    const response = await service.ingest(own, { customer_id: undefined, external_customer_id });
+    if (response.names("external_customer_id")) throw new NotObservable("external customers are rejected (G-EVT-EXT)");
+    service.check(response, { status: SUCCESS });
   }),
   rule("EVT-3", WRITES, async (service) => {
     const { fields } = await service.acceptedEvent();
     const { name, customer_id = service.settings.customerId ?? service.newId() } = fields;
     const timestamp = fields["timestamp"] ?? new Date(Date.now() - 300_000).toISOString();
-    const answer = await service.send(INGEST, { json: { events: [{ timestamp, name, customer_id }] } });
-    const [problem] = answer.problems;
+    const response = await service.send(INGEST, { json: { events: [{ timestamp, name, customer_id }] } });
+    const [problem] = response.problems;
     if (problem?.type === "missing")
       throw new NotObservable(`${problem.loc.join(".")} is required (G-EVT-REQ, G-EVT-ORG)`);
-    if (answer.names("timestamp")) throw new NotObservable("the clock of the service is far from this machine's");
-    if (answer.names("customer_id")) throw needsCustomer();
-    service.check(answer, { status: SUCCESS });
+    if (response.names("timestamp")) throw new NotObservable("the clock of the service is far from this machine's");
+    if (response.names("customer_id")) throw needsCustomer();
+    service.check(response, { status: SUCCESS });
   }),
   rule("ING-1", WRITES, async (service) => {
-    const { answer } = await service.acceptedEvent(undefined, false);
-    service.check(answer, { body: { inserted: INTEGER, duplicates: INTEGER } });
+    const { response } = await service.acceptedEvent(undefined, false);
+    service.check(response, { body: { inserted: INTEGER, duplicates: INTEGER } });
   }),
   rule("ING-2", WRITES, async (service) => {
-    const answer = await service.ingest({ external_id: service.newId() }, { external_id: service.newId() });
-    service.check(answer.requireSuccess(), { body: { inserted: 2 } });
+    const response = await service.ingest({ external_id: service.newId() }, { external_id: service.newId() });
+    service.check(response.requireSuccess(), { body: { inserted: 2 } });
   }),
   rule("G-ING-SUM", WRITES, async (service) => {
-    const answer = await service.ingest({ external_id: service.newId() }, {}, {});
-    const { inserted = 0, duplicates = 0 } = answer.requireSuccess().fields;
+    const response = await service.ingest({ external_id: service.newId() }, {}, {});
+    const { inserted = 0, duplicates = 0 } = response.requireSuccess().fields;
     if (Number(inserted) + Number(duplicates) === 3) return;
-    throw service.deviation(answer.request, "a sum of 3", `${inserted} + ${duplicates}`);
+    throw service.deviation(response.request, "a sum of 3", `${inserted} + ${duplicates}`);
   }),
   rule("ING-3", WRITES, (service) => expectDenied(service, service.token({ kind: "oat", lacks: ["events:write"] }))),
   rule("ING-4", WRITES, {
@@ -59,26 +59,26 @@ const rules: readonly Check[] = [
   rule("G-ING-ATOMIC", WRITES, async (service) => {
     const event = { ...(await service.acceptedEvent()).fields, external_id: service.newId() };
     await service.expect(INGEST, { json: { events: [event, {}] } }, { status: 422 });
-    const answer = await service.send(INGEST, { json: { events: [event] } });
-    service.check(answer.requireSuccess(), { body: { inserted: 1 } });
+    const response = await service.send(INGEST, { json: { events: [event] } });
+    service.check(response.requireSuccess(), { body: { inserted: 1 } });
   }),
 ];
 
 /** Expects that a token gets as far as the events. Only its listed scopes are known. */
 async function expectAllowed(service: Service, { token, scopes }: ConformanceToken): Promise<void> {
   await service.tokenFor(INGEST);
-  const answer = await service.send(INGEST, { token, json: { events: [{}] } });
-  if (answer.status === 401 || (answer.status === 403 && scopes))
-    throw service.deviation(answer.request, "status: 422", answer.summary);
-  service.check(answer, { status: oneOf(400, 422) });
+  const response = await service.send(INGEST, { token, json: { events: [{}] } });
+  if (response.status === 401 || (response.status === 403 && scopes))
+    throw service.deviation(response.request, "status: 422", response.summary);
+  service.check(response, { status: oneOf(400, 422) });
 }
 
 /** Expects that a token is denied a valid event: an invalid one may be rejected before the token is looked at. */
 async function expectDenied(service: Service, { token }: ConformanceToken): Promise<void> {
   const { fields } = await service.acceptedEvent();
-  const answer = await service.send(INGEST, { token, json: { events: [fields] } });
-  if (answer.status === 422) throw new NotObservable(`${answer.summary}, for an event of another token`);
-  service.check(answer, { status: DENIED });
+  const response = await service.send(INGEST, { token, json: { events: [fields] } });
+  if (response.status === 422) throw new NotObservable(`${response.summary}, for an event of another token`);
+  service.check(response, { status: DENIED });
 }
 
 const ACCEPT: readonly [string, string] = ["accept", "reject"];
@@ -109,7 +109,7 @@ function organizationField(kind: "pat" | "oat"): Check {
 export async function presence(
   service: Service,
   token: string,
-  send: (fields: Fields) => Promise<Answer>,
+  send: (fields: Fields) => Promise<ServiceResponse>,
 ): Promise<Observed> {
   const field = "organization_id";
   const given = await send({ [field]: await service.ownOrganization(token) });
@@ -145,10 +145,10 @@ const assumptions: readonly Check[] = [
   assumption("G-EVT-BOTH", "bothCustomerIds", "reject", WRITES, async (service) => {
     const { fields } = await service.acceptedEvent();
     const { customer_id = service.newId(), external_customer_id = service.newId() } = fields;
-    const answer = await service.ingest({ customer_id, external_customer_id });
-    const isUnknown = fields["customer_id"] === undefined && answer.names("customer_id");
-    if (isUnknown && !answer.names("external_customer_id")) throw needsCustomer();
-    return answer.verdict(ACCEPT, { fields: ["customer_id", "external_customer_id"] });
+    const response = await service.ingest({ customer_id, external_customer_id });
+    const isUnknown = fields["customer_id"] === undefined && response.names("customer_id");
+    if (isUnknown && !response.names("external_customer_id")) throw needsCustomer();
+    return response.verdict(ACCEPT, { fields: ["customer_id", "external_customer_id"] });
   }),
   assumption("G-NULL", "nullFields", "reject", { ...WRITES, requests: 10 }, async (service) => {
     const required = await requiredFields(service);
@@ -157,8 +157,8 @@ const assumptions: readonly Check[] = [
       ["reject", []],
     ]);
     for (const field of OPTIONAL.filter((name) => !required.includes(name))) {
-      const answer = await service.ingest({ [field]: null });
-      verdicts.get(answer.isAccepted(field) ? "accept" : "reject")?.push(field);
+      const response = await service.ingest({ [field]: null });
+      verdicts.get(response.isAccepted(field) ? "accept" : "reject")?.push(field);
     }
     const found = [...verdicts].filter(([, fields]) => fields.length > 0);
     const evidence = found.map(([verdict, fields]) => `${verdict}ed: ${fields.join(", ")}`).join("; ");
@@ -169,14 +169,14 @@ const assumptions: readonly Check[] = [
   }),
   assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", WRITES, async (service) => {
     const body = JSON.stringify({ events: [(await service.acceptedEvent()).fields] });
-    const answer = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
-    return answer.verdict(ACCEPT, { what: "text/plain" });
+    const response = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
+    return response.verdict(ACCEPT, { what: "text/plain" });
   }),
   assumption("G-EMPTY", "emptyBodies", "accept", WRITES, async (service) => (await service.ingest()).verdict(ACCEPT)),
   organizationField("pat"),
   organizationField("oat"),
   assumption("G-ING-STATUS", "ingestStatus", null, WRITES, async (service) => {
-    const { status } = (await service.acceptedEvent()).answer;
+    const { status } = (await service.acceptedEvent()).response;
     if (status > 203) throw new NotObservable(`${status}; a mock can respond only with 200 to 203`);
     return { value: status === 200 ? null : status, evidence: String(status) };
   }),
@@ -188,8 +188,8 @@ const assumptions: readonly Check[] = [
     const uuids: string[] = [];
     const unclear: string[] = [];
     for (const field of ["external_id", "parent_id", "member_id"]) {
-      const answer = await service.ingest({ [field]: `conformance-${service.session.run}` });
-      if (answer.isAccepted(field)) continue;
+      const response = await service.ingest({ [field]: `conformance-${service.requester.run}` });
+      if (response.isAccepted(field)) continue;
       const control = await service.ingest({ [field]: service.newId() });
       if (control.status < 300) uuids.push(field);
       else unclear.push(`a ${field} that is a UUID is rejected as well: ${control.summary}`);
@@ -200,9 +200,9 @@ const assumptions: readonly Check[] = [
   }),
   assumption("G-EVT-DUP", "duplicateEvents", "skip", WRITES, async (service) => {
     const same = { external_id: service.newId() };
-    const answer = await service.ingest(same, same);
-    const { inserted } = answer.fields;
-    if (inserted !== 1 && inserted !== 2) throw new NotObservable(answer.summary);
+    const response = await service.ingest(same, same);
+    const { inserted } = response.fields;
+    if (inserted !== 1 && inserted !== 2) throw new NotObservable(response.summary);
     const evidence = `${inserted} of two events with the same external_id`;
     return { value: inserted === 2 ? "store" : "skip", evidence };
   }),

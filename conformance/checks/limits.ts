@@ -1,10 +1,10 @@
 import { isLoopback, isOrigin } from "../../src/values/urls.ts";
-import type { Answer } from "../answer.ts";
 import { assumption, type Check } from "../check.ts";
 import { NotObservable, type Observed } from "../outcome.ts";
 import type { Fields } from "../repair.ts";
 import { Search } from "../search.ts";
 import { INGEST, type Service } from "../service.ts";
+import type { ServiceResponse } from "../service-response.ts";
 
 const WRITES = { writes: "events", requests: 40 } as const;
 
@@ -23,7 +23,8 @@ const key = (index: number, length: number) =>
     .slice(0, length);
 
 /** Returns whether a response accepts a field; undefined if the request was too large to tell. */
-const about = (field: string) => (answer: Answer) => (answer.status === 413 ? undefined : answer.isAccepted(field));
+const about = (field: string) => (response: ServiceResponse) =>
+  response.status === 413 ? undefined : response.isAccepted(field);
 
 /** Searches for a limit of the service. */
 type Searched = (service: Service) => Promise<Search>;
@@ -69,7 +70,7 @@ const limit = (value: number, isMost = false): Observed => ({
 });
 
 /** Ingests an event with an object in its metadata. */
-async function ingestObject(service: Service, name?: string): Promise<Answer> {
+async function ingestObject(service: Service, name?: string): Promise<ServiceResponse> {
   const own = name ?? key(0, await (await keyLengths(service)).any());
   return service.ingest({ metadata: { [own]: { nested: true } } });
 }
@@ -93,13 +94,13 @@ const fields: readonly Check[] = [
     const others: string[] = [];
     let isAnyUnclear = false;
     for (const name of ["_cost", "_llm", ...service.settings.metadataKeys]) {
-      const answer = await ingestObject(service, name);
-      const [problem] = answer.problems;
+      const response = await ingestObject(service, name);
+      const [problem] = response.problems;
       // Another length of the key, or another shape of the object, may be accepted.
       const isUnclear = problem && (problem.ctx || problem.loc.length > 5);
       isAnyUnclear ||= Boolean(isUnclear);
-      if (!isUnclear && answer.isAccepted("metadata")) accepted.push(name);
-      else others.push(isUnclear ? `${name} (unclear: ${answer.summary})` : name);
+      if (!isUnclear && response.isAccepted("metadata")) accepted.push(name);
+      else others.push(isUnclear ? `${name} (unclear: ${response.summary})` : name);
     }
     if (accepted.length === 0 && isAnyUnclear) throw new NotObservable(others.join(", "));
     const found = `objects under ${accepted.join(", ") || "no key"}`;
@@ -171,9 +172,10 @@ async function findBodyLimit(service: Service): Promise<Observed> {
     throw new NotObservable(`finding it takes more than ${most} MiB of request bodies`);
   };
   // An invalid event is rejected, but not because of the size.
-  const judge = (answer: Answer) => {
-    if (answer.status !== 413 && answer.isAccepted()) throw new NotObservable("an invalid event is accepted (ING-5)");
-    return answer.status !== 413;
+  const judge = (response: ServiceResponse) => {
+    if (response.status !== 413 && response.isAccepted())
+      throw new NotObservable("an invalid event is accepted (ING-5)");
+    return response.status !== 413;
   };
   const probe = { send, judge, usual: [USUAL_BYTES + 1, 1024, 64], hints: [USUAL_BYTES, MOST_BYTES] };
   const [value, isMost] = await new Search(probe).largest(MOST_BYTES + 1);

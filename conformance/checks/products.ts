@@ -5,10 +5,10 @@ import { PRODUCTS, type Service } from "../service.ts";
 
 /** Reads a page of products, and returns the number of products on it and of all. */
 async function page(service: Service, query: string): Promise<readonly [items: number, all: number]> {
-  const answer = await service.send(PRODUCTS + query);
-  if (answer.status !== 200 || mismatch(answer.body, { items: ARRAY, pagination: { total_count: INTEGER } }))
-    throw new NotObservable(`${PRODUCTS}${query}: ${answer.summary}, without items and total_count`);
-  const { items, pagination } = answer.body as { items: unknown[]; pagination: { total_count: number } };
+  const response = await service.send(PRODUCTS + query);
+  if (response.status !== 200 || mismatch(response.body, { items: ARRAY, pagination: { total_count: INTEGER } }))
+    throw new NotObservable(`${PRODUCTS}${query}: ${response.summary}, without items and total_count`);
+  const { items, pagination } = response.body as { items: unknown[]; pagination: { total_count: number } };
   return [items.length, pagination.total_count];
 }
 

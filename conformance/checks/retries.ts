@@ -29,13 +29,13 @@ interface FailedEvents {
  * `retryMinutes` have passed: a service may count later than it sends. Runs once for all settings.
  */
 async function failedEvents(service: Service): Promise<FailedEvents> {
-  const { session, settings } = service;
+  const { requester, settings } = service;
   const { retryMinutes } = settings;
   if (retryMinutes === undefined) throw new NotObservable("the attempts for one event may take hours", "retryMinutes");
   const [type = ""] = settings.eventTypes.length > 0 ? settings.eventTypes : service.contract.webhookEventTypes;
   const run = () =>
     subscribed(service, { types: [type], failures: Number.POSITIVE_INFINITY }, async (failing) => {
-      const end = session.now() + retryMinutes * 60_000;
+      const end = requester.now() + retryMinutes * 60_000;
       const isEnabled = async () => {
         const { enabled } = (await service.send(`${READ}/${failing.endpoint.id}`)).requireSuccess().fields;
         if (typeof enabled === "boolean") return enabled;
@@ -44,31 +44,31 @@ async function failedEvents(service: Service): Promise<FailedEvents> {
       for (let emitted = 1; ; emitted++) {
         const isSent = (await failing.emit(type)) !== undefined;
         if (failing.deliveries.length === 0) throw new NotObservable("no delivery arrived");
-        const attempts = await allAttempts(failing.deliveries, emitted, session, end);
+        const attempts = await allAttempts(failing.deliveries, emitted, requester, end);
         let isDisabled = !(await isEnabled());
         // Without a delivery, the service has disabled the endpoint, and may show it later.
-        for (; !isSent && !isDisabled && session.now() < end; isDisabled = !(await isEnabled()))
-          await session.pause(Math.min(QUIET, end - session.now()));
-        if (isDisabled || emitted === EVENTS || session.now() >= end) return { attempts, isDisabled };
+        for (; !isSent && !isDisabled && requester.now() < end; isDisabled = !(await isEnabled()))
+          await requester.pause(Math.min(QUIET, end - requester.now()));
+        if (isDisabled || emitted === EVENTS || requester.now() >= end) return { attempts, isDisabled };
       }
     });
-  return session.once("failed events", run);
+  return requester.once("failed events", run);
 }
 
 /** Waits for the attempts for the last event: as many as for the first, otherwise until no other follows. */
 async function allAttempts(
   deliveries: readonly Delivery[],
   emitted: number,
-  session: Service["session"],
+  requester: Service["requester"],
   end: number,
 ): Promise<FailedEvents["attempts"]> {
   for (;;) {
     const attempts = attemptsOf(deliveries, emitted);
-    const quiet = session.now() - (deliveries.at(-1)?.at ?? 0);
+    const quiet = requester.now() - (deliveries.at(-1)?.at ?? 0);
     const longest = QUIET + 3 * Math.max(0, ...attempts.flatMap(delaysOf));
     const isComplete = attempts.length > 1 && attempts.at(-1)?.length === attempts[0]?.length && quiet >= SETTLE;
-    if (isComplete || quiet >= longest || session.now() >= end) return attempts;
-    await session.pause(Math.max(SHORTEST_PAUSE, Math.min(quiet / 10, SETTLE, end - session.now())));
+    if (isComplete || quiet >= longest || requester.now() >= end) return attempts;
+    await requester.pause(Math.max(SHORTEST_PAUSE, Math.min(quiet / 10, SETTLE, end - requester.now())));
   }
 }
 

@@ -1,8 +1,8 @@
-import { Answer } from "../answer.ts";
 import { assumption, type Check, rule } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
+import { ENDPOINTS, type Sent } from "../requester.ts";
 import { CANDIDATES, INGEST, LOOKUP, PRODUCTS, READ, type Service, UNKNOWN } from "../service.ts";
-import { ENDPOINTS, type Sent } from "../session.ts";
+import { ServiceResponse } from "../service-response.ts";
 
 /** A version that was removed long ago, or never was. */
 export const UNSUPPORTED = "1999-01";
@@ -10,10 +10,10 @@ export const UNSUPPORTED = "1999-01";
 const VERSION = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Returns the version that a response names. Throws {@link NotObservable} if it names none, which VER-5 checks. */
-async function namedVersion(service: Service, sent: Sent): Promise<readonly [named: string, Answer]> {
-  const answer = await service.send(await service.door(), sent);
-  const named = answer.headers.get("service-version");
-  if (named !== null && VERSION.test(named)) return [named, answer];
+async function namedVersion(service: Service, sent: Sent): Promise<readonly [named: string, ServiceResponse]> {
+  const response = await service.send(await service.door(), sent);
+  const named = response.headers.get("service-version");
+  if (named !== null && VERSION.test(named)) return [named, response];
   throw new NotObservable("the response names no version (VER-1, VER-5)");
 }
 
@@ -33,8 +33,8 @@ function expectUnsupported(versionsOf: (service: Service) => Promise<readonly st
       for (const line of [LOOKUP, `${READ}/1`, PRODUCTS, INGEST]) {
         const token = await service.tokenFor(line).catch(({ message }) => void untried.push(message));
         if (token === undefined) continue;
-        const answer = await service.send(line, { version, token });
-        service.check(new Answer(`${line}, Service-Version: ${version}`, answer, true), { status: 404 });
+        const response = await service.send(line, { version, token });
+        service.check(new ServiceResponse(`${line}, Service-Version: ${version}`, response, true), { status: 404 });
       }
     }
     return [...new Set(untried)];
@@ -54,23 +54,23 @@ export const versionChecks: readonly Check[] = [
     throw service.deviation(`${await service.door()}, with other versions`, "three supported versions", found);
   }),
   rule("VER-1", {}, async (service) => {
-    const answer = await service.send(await service.door());
-    if (answer.headers.get("service-version") === null) throw new NotObservable("the response names none (VER-5)");
-    service.check(answer, { headers: { "service-version": VERSION } });
+    const response = await service.send(await service.door());
+    if (response.headers.get("service-version") === null) throw new NotObservable("the response names none (VER-5)");
+    service.check(response, { headers: { "service-version": VERSION } });
   }),
   rule("VER-3", {}, async (service) => {
-    const [, answer] = await namedVersion(service, {});
-    service.check(answer, { headers: { "service-version": service.version } });
+    const [, response] = await namedVersion(service, {});
+    service.check(response, { headers: { "service-version": service.version } });
   }),
   rule(
     "VER-4",
     { requests: CANDIDATES.length + 2, once: true },
     async (service) => {
-      const [named, answer] = await namedVersion(service, { version: null });
+      const [named, response] = await namedVersion(service, { version: null });
       const supported = await service.supported();
       if (supported.length !== 3 && supported.includes(named))
         throw new NotObservable(`${named} answers; not all three versions are known`);
-      service.check(answer, { headers: { "service-version": supported[1] ?? named } });
+      service.check(response, { headers: { "service-version": supported[1] ?? named } });
     },
     { "a release changes it": "no request makes one" },
   ),
@@ -89,7 +89,7 @@ export const versionChecks: readonly Check[] = [
     const { id } = await service.endpoint();
     await service.endpointField("api_version");
     const { api_version } = (await service.send(`${READ}/${id}`)).fields as { api_version: string };
-    const json = { name: `conformance ${service.session.run}` };
+    const json = { name: `conformance ${service.requester.run}` };
     for (const version of await service.supported()) {
       await service.send(`PATCH ${ENDPOINTS}/${id}`, { version, json });
       service.check(await service.send(`${READ}/${id}`, { version }), { body: { api_version } });
@@ -110,9 +110,9 @@ export const versionChecks: readonly Check[] = [
     },
   ),
   assumption("G-404-VER", "unsupportedVersionHeader", "current", { requests: 4 }, async (service) => {
-    const answer = await service.send(await service.door(), { version: UNSUPPORTED });
-    const named = answer.headers.get("service-version");
-    if (answer.status !== 404) throw new NotObservable(`an unsupported version: ${answer.summary}`);
+    const response = await service.send(await service.door(), { version: UNSUPPORTED });
+    const named = response.headers.get("service-version");
+    if (response.status !== 404) throw new NotObservable(`an unsupported version: ${response.summary}`);
     if (named === null) return { value: "none", evidence: "404 without Service-Version" };
     const evidence = `404 with Service-Version: ${named}`;
     if (named === (await currentVersion(service))) return { value: "current", evidence };

@@ -1,4 +1,3 @@
-import { type Answer, fieldsOf } from "../answer.ts";
 import { assumption, type Check, type Needs, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
@@ -17,8 +16,9 @@ import {
   test,
 } from "../pattern.ts";
 import type { Fields } from "../repair.ts";
+import { ENDPOINTS } from "../requester.ts";
 import { NOBODY, READ, type Service, UNKNOWN } from "../service.ts";
-import { ENDPOINTS } from "../session.ts";
+import { fieldsOf, type ServiceResponse } from "../service-response.ts";
 import { presence } from "./events.ts";
 import { currentVersion, UNSUPPORTED } from "./versions.ts";
 
@@ -52,12 +52,12 @@ const read = async (service: Service) => service.send(`${READ}/${(await service.
  */
 async function expectEndpoint(service: Service, body: Fields, id?: Pattern): Promise<readonly string[]> {
   if (service.settings.endpointId === undefined) {
-    const { answer } = await service.acceptedEndpoint(undefined, id === undefined);
-    if (id !== undefined) service.check(answer, { body: { id } });
-    service.check(answer, { body: body as Pattern });
+    const { response } = await service.acceptedEndpoint(undefined, id === undefined);
+    if (id !== undefined) service.check(response, { body: { id } });
+    service.check(response, { body: body as Pattern });
   }
-  const answer = service.check(await service.readEndpoint(), { body: body as Pattern });
-  const absent = Object.keys(body).filter((name) => answer.fields[name] === undefined);
+  const response = service.check(await service.readEndpoint(), { body: body as Pattern });
+  const absent = Object.keys(body).filter((name) => response.fields[name] === undefined);
   if (absent.length === Object.keys(body).length)
     throw new NotObservable(`the endpoint lacks ${absent.join(", ")} (WHE-3)`);
   return absent.map((name) => `${name} (absent, see WHE-3)`);
@@ -83,7 +83,7 @@ const fields: readonly Check[] = [
   rule("WHE-1", READS, (service) => expectEndpoint(service, OPTIONAL_TYPES, STRING)),
   rule("WHE-2", MANY, async (service) => {
     await service.endpointField("modified_at");
-    service.check((await service.acceptedEndpoint()).answer, { body: { modified_at: null } });
+    service.check((await service.acceptedEndpoint()).response, { body: { modified_at: null } });
     await updating([{ name: service.newName() }, SUCCESS, { modified_at: STRING }])(service);
   }),
   rule("WHE-3", READS, async (service) => void (await expectEndpoint(service, ALWAYS_PRESENT, PRESENT))),
@@ -97,10 +97,10 @@ const fields: readonly Check[] = [
     "other values": updating([{ format: "xml" }, REJECTED], [{ format: "RAW" }, REJECTED]),
   }),
   rule("WHE-5", WRITES, async (service) => {
-    const { answer, fields } = await service.acceptedEndpoint();
+    const { response, fields } = await service.acceptedEndpoint();
     await service.endpointField("secret");
     const other = await service.create(fields);
-    const [one = "", two = ""] = [answer, other].map(({ body }) => String(fieldsOf(body)["secret"]));
+    const [one = "", two = ""] = [response, other].map(({ body }) => String(fieldsOf(body)["secret"]));
     if ([...one].findIndex((character, index) => character !== two[index]) >= 2) return;
     throw service.deviation(other.request, "secrets with the same beginning", "secrets that begin differently");
   }),
@@ -132,13 +132,13 @@ const fields: readonly Check[] = [
   }),
   rule("G-CREATE", WRITES, async (service) => {
     const body = { enabled: optional(true), uses_standard_webhook_signature: optional(true) };
-    service.check((await service.acceptedEndpoint()).answer, { body });
+    service.check((await service.acceptedEndpoint()).response, { body });
   }),
 ];
 
 /** Throws unless an unknown id gets a 404, which tells an accepted token from a denied one. */
-function requireUnknown(answer: Answer): void {
-  if (answer.status !== 404) throw new NotObservable(`${UNKNOWN}: ${answer.summary} (GET-2)`);
+function requireUnknown(response: ServiceResponse): void {
+  if (response.status !== 404) throw new NotObservable(`${UNKNOWN}: ${response.summary} (GET-2)`);
 }
 
 const SCOPES = ["webhooks:read", "webhooks:write"];
@@ -147,10 +147,10 @@ const SCOPES = ["webhooks:read", "webhooks:write"];
 async function expectAccepted(service: Service, needs: Parameters<Service["token"]>[0]): Promise<void> {
   requireUnknown(await service.send(UNKNOWN));
   const { token, scopes } = service.token(needs);
-  const answer = await service.send(UNKNOWN, { token });
-  if (answer.status === 401 || (answer.status === 403 && scopes))
-    throw service.deviation(`${UNKNOWN} with ${needs.kind ?? needs.scope}`, "status: 404", answer.summary);
-  service.check(answer, { status: 404, body: {} });
+  const response = await service.send(UNKNOWN, { token });
+  if (response.status === 401 || (response.status === 403 && scopes))
+    throw service.deviation(`${UNKNOWN} with ${needs.kind ?? needs.scope}`, "status: 404", response.summary);
+  service.check(response, { status: 404, body: {} });
 }
 
 /** Section 4.1: reading a webhook endpoint. */
@@ -197,18 +197,18 @@ const reading: readonly Check[] = [
   }),
   assumption("G-FOREIGN", "foreignEndpoint", "not-found", { ...WRITES, requests: 12 }, async (service) => {
     const { id, organization_id: owner } = await service.endpoint();
-    for (const { token, scopes = ["webhooks:read"] } of service.session.tokens) {
+    for (const { token, scopes = ["webhooks:read"] } of service.requester.tokens) {
       const owned = await service.organizationsOf(token);
       const mayRead = scopes.some((scope) => scope.startsWith("webhooks:"));
       if (!mayRead || owned.length === 0 || owned.includes(String(owner))) continue;
       requireUnknown(await service.send(UNKNOWN, { token }));
-      const answer = await service.send(`${READ}/${id}`, { token });
+      const response = await service.send(`${READ}/${id}`, { token });
       const value = new Map([
         [403, "forbidden"],
         [404, "not-found"],
-      ]).get(answer.status);
-      if (value) return { value, evidence: answer.summary };
-      throw new NotObservable(`another organization's endpoint: ${answer.summary}`);
+      ]).get(response.status);
+      if (value) return { value, evidence: response.summary };
+      throw new NotObservable(`another organization's endpoint: ${response.summary}`);
     }
     throw new NotObservable("needs a token of another organization");
   }),
@@ -226,7 +226,7 @@ const writing: readonly Check[] = [
   rule("VER-7", { ...WRITES, requests: 4 }, async (service) => {
     await service.endpointField("api_version");
     const api_version = await currentVersion(service);
-    service.check((await service.acceptedEndpoint()).answer, { body: { api_version } });
+    service.check((await service.acceptedEndpoint()).response, { body: { api_version } });
   }),
   rule(
     "VER-8",
@@ -260,9 +260,9 @@ const writing: readonly Check[] = [
   assumption("G-WHE-PATHS", "endpointWrites", "served", WRITES, async (service) => {
     const known = await service.send(UNKNOWN);
     if (known.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${UNKNOWN}: ${known.summary} (GET-2)`);
-    const answer = await service.create({});
-    const isAbsent = !answer.isAccepted() && (answer.status === 404 || answer.status === 405);
-    return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${answer.status}` };
+    const response = await service.create({});
+    const isAbsent = !response.isAccepted() && (response.status === 404 || response.status === 405);
+    return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${response.status}` };
   }),
   assumption("G-EVT-ORG", "organizationField.oidc", "optional", { ...WRITES, requests: 6 }, async (service) => {
     const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });
@@ -271,12 +271,12 @@ const writing: readonly Check[] = [
   }),
   assumption("G-WHE-VER", "unsupportedApiVersionStatus", null, WRITES, async (service) => {
     await service.endpointField("api_version");
-    const answer = await service.update({ api_version: UNSUPPORTED });
-    const { status } = answer;
-    if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${answer.summary} (ERR-4)`);
+    const response = await service.update({ api_version: UNSUPPORTED });
+    const { status } = response;
+    if (!CLIENT_ERROR.fits(status)) throw new NotObservable(`${response.summary} (ERR-4)`);
     const control = await service.update({ api_version: service.version });
     control.requireSuccess("a supported api_version is rejected as well (VER-8): ");
-    return { value: status === 422 ? null : status, evidence: answer.summary };
+    return { value: status === 422 ? null : status, evidence: response.summary };
   }),
   assumption("G-WHE-URL", "endpointUrl.protocols", ["https:", "http:"], { ...WRITES, requests: 6 }, async (service) => {
     const accepted = [];
@@ -303,11 +303,11 @@ function urlSetting(
 }
 
 /** Changes the URL of the run's endpoint, and restores the original one, which must be accepted. */
-async function tryUrl(service: Service, url: string): Promise<Answer> {
+async function tryUrl(service: Service, url: string): Promise<ServiceResponse> {
   const { fields } = await service.acceptedEndpoint();
-  const answer = await service.update({ url });
+  const response = await service.update({ url });
   (await service.update({ url: fields["url"] })).requireSuccess("the endpoint's own url is rejected: ");
-  return answer;
+  return response;
 }
 
 /** Sections 2.1, 4.1 and 4.4: webhook endpoints. */

@@ -12,7 +12,7 @@ export interface Problem {
 const NO_VERDICTS = [401, 403, 408, 409, 425, 429];
 
 /** A response. */
-export class Answer {
+export class ServiceResponse {
   /** The request: its method, its path and its body. A report shows its beginning, without what it must not contain. */
   readonly request: string;
   readonly status: number;
@@ -24,7 +24,7 @@ export class Answer {
 
   constructor(
     request: string,
-    { status, headers, body }: Pick<Answer, "status" | "headers" | "body">,
+    { status, headers, body }: Pick<ServiceResponse, "status" | "headers" | "body">,
     mayBeDenied = false,
   ) {
     this.request = request;

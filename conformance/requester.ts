@@ -2,9 +2,9 @@ import { readRetryAfter } from "../src/client/retry.ts";
 import { readBytes } from "../src/values/bytes.ts";
 import { describeValue } from "../src/values/describe.ts";
 import { wait, within } from "../src/values/wait.ts";
-import { Answer, fieldsOf, parsed } from "./answer.ts";
 import { type ConformanceToken, finished, type Settings } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
+import { fieldsOf, parsed, ServiceResponse } from "./service-response.ts";
 
 /** A request. */
 export interface Sent {
@@ -57,7 +57,7 @@ const LEAST_ID = 8;
  * Sends the requests of a run one at a time: paced, bounded in time and size, and again after a 5xx or when a 429 says when.
  * Remembers what the run created, and what a report must not contain.
  */
-export class Session {
+export class Requester {
   readonly settings: Settings;
   /** Eight hexadecimal digits, which the names and ids of everything that the run creates begin with. */
   readonly run: string = crypto.randomUUID().slice(0, 8);
@@ -108,7 +108,7 @@ export class Session {
    *
    * @throws NotObservable if no response arrives, or the run has ended.
    */
-  async send(line: string, sent: Sent): Promise<Answer> {
+  async send(line: string, sent: Sent): Promise<ServiceResponse> {
     const [method = "", path = ""] = line.split(" ");
     const { token, version, json, cleanup } = sent;
     const body = json === undefined ? sent.body : JSON.stringify(json);
@@ -124,12 +124,12 @@ export class Session {
     const mayBeDenied = !sent.isAllowed && this.settings.tokens.some((each) => each.token === token);
     for (let attempt = 1; ; attempt++) {
       const read = await this.fetch(this.settings.baseUrl + path, init, cleanup);
-      const answer = new Answer(request, read, mayBeDenied);
-      if (answer.status === 429) await this.#waitAsAsked(answer, attempt, cleanup);
-      else if (answer.status < 500 || attempt === MAX_5XX_ATTEMPTS) {
-        if (GATEWAY.includes(answer.status)) throw this.#failure(`${answer.summary} after ${attempt} attempts`);
-        if (attempt > 1 && answer.status < 500) this.disturbances += 1;
-        return answer;
+      const response = new ServiceResponse(request, read, mayBeDenied);
+      if (response.status === 429) await this.#waitAsAsked(response, attempt, cleanup);
+      else if (response.status < 500 || attempt === MAX_5XX_ATTEMPTS) {
+        if (GATEWAY.includes(response.status)) throw this.#failure(`${response.summary} after ${attempt} attempts`);
+        if (attempt > 1 && response.status < 500) this.disturbances += 1;
+        return response;
       } else await this.#sleep(FIRST_PAUSE * 2 ** (attempt - 1), cleanup);
     }
   }
@@ -208,8 +208,9 @@ export class Session {
     const token = this.endpoints.get(id) ?? null;
     for (const [method, fields] of [["PATCH", { json: { enabled: false } }], ["GET"]] as const) {
       const sent = { token, cleanup: true, ...fields };
-      const answer = await this.send(`${method} ${ENDPOINTS}/${id}`, sent).catch(() => undefined);
-      if (answer && answer.status < 300 && answer.fields["enabled"] === false) return this.endpoints.delete(id) || true;
+      const response = await this.send(`${method} ${ENDPOINTS}/${id}`, sent).catch(() => undefined);
+      if (response && response.status < 300 && response.fields["enabled"] === false)
+        return this.endpoints.delete(id) || true;
     }
     return false;
   }

@@ -3,10 +3,10 @@
 // use sets the propagator and the exporter.
 import { contract, createClient } from "@billing-service/sdk/2025-01";
 import { createMock } from "@billing-service/sdk/mock";
+import { telemetryHooks } from "@billing-service/sdk/opentelemetry";
 import { propagation } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { tracingHooks } from "./tracing-hooks.ts";
 
 const exporter = new InMemorySpanExporter();
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -17,7 +17,7 @@ mock.fault({ operation: "products:list", status: 503, times: 1, retryAfter: 0 })
 const billing = createClient({
   accessToken: mock.issueToken({ scopes: ["products:read"] }),
   fetch: mock.fetch,
-  hooks: tracingHooks(provider.getTracer("billing"), contract),
+  hooks: telemetryHooks(contract, { tracer: provider.getTracer("billing") }),
 });
 
 await billing.products.list();

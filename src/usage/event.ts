@@ -104,7 +104,7 @@ function byteLength(text: string): number {
 }
 
 /** Returns a new UUID of version 7 (RFC 9562, section 5.7). It begins with the time, so that identifiers sort by time. */
-function uuidV7(): string {
+export function uuidV7(): string {
   const time = Date.now().toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }

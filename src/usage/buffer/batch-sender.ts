@@ -92,6 +92,11 @@ export class BatchSender {
     return this.#gate.askedDelay;
   }
 
+  /** The number of requests in progress. */
+  get batchesInFlight(): number {
+    return this.#gate.running;
+  }
+
   /** Stops sending. Events that are not confirmed stay in the outbox. */
   async stop(reason: Error): Promise<void> {
     this.#stop.abort(reason);

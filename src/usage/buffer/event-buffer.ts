@@ -14,6 +14,8 @@ export interface BufferStats extends EventCounts {
   readonly queued: number | undefined;
   /** The age of the oldest queued event, in milliseconds; undefined if none is queued, or while the outbox fails. */
   readonly oldestAge: number | undefined;
+  /** Number of requests in progress. */
+  readonly batchesInFlight: number;
 }
 
 /** Queues usage events and sends them in batches. `Event` is the version's type of events. */
@@ -107,7 +109,13 @@ export function createEventBuffer<Event extends UsageEvent>(
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state().catch(() => undefined)) ?? {};
-      return { queued: events, ...reporter.counts, oldestAge: oldest && Math.max(0, Date.now() - oldest) };
+      const { batchesInFlight } = sender;
+      return {
+        queued: events,
+        ...reporter.stats,
+        batchesInFlight,
+        oldestAge: oldest && Math.max(0, Date.now() - oldest),
+      };
     },
     [asyncDispose]: () => shutdown.close(),
   };

@@ -26,6 +26,10 @@ export interface EventCounts {
   readonly dropped: number;
   /** Failed requests that were retried. */
   readonly retries: number;
+  /** The number of `retries` by their cause: the status of the response, or the name of the error. */
+  readonly retriesByCause: Readonly<Record<string, number>>;
+  /** The time of the last request that stored or rejected events, in milliseconds since 1970; undefined before the first. */
+  readonly lastSuccess: number | undefined;
 }
 
 /** The time since the last success. */
@@ -48,6 +52,8 @@ const TAKEOVER_LIMIT = 10_000;
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
   readonly counts = { sent: 0, duplicates: 0, unconfirmed: 0, rejected: 0, overflowed: 0, dropped: 0, retries: 0 };
+  readonly #causes = new Map<string, number>();
+  #lastSuccess: number | undefined;
   readonly #callbacks: EventBufferCallbacks;
   readonly #log: Log;
   #outage: Outage | undefined;
@@ -59,6 +65,11 @@ export class Reporter {
   constructor(callbacks: EventBufferCallbacks, log: Log) {
     this.#callbacks = callbacks;
     this.#log = log;
+  }
+
+  /** Returns the counts of now. */
+  get stats(): EventCounts {
+    return { ...this.counts, retriesByCause: Object.fromEntries(this.#causes), lastSuccess: this.#lastSuccess };
   }
 
   /** Reports events that the service has stored. */
@@ -129,6 +140,8 @@ export class Reporter {
   /** Reports a failed request. Logs one warning for an outage, once nothing has succeeded for a time. */
   failed({ error, attempt, delay, isPermanent, failingFor }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
+    const cause = String((error as { readonly status?: unknown }).status ?? error.name);
+    this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
     this.lastError = error;
     callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
     if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
@@ -159,6 +172,7 @@ export class Reporter {
   #settled(): void {
     const outage = this.#outage;
     this.#outage = undefined;
+    this.#lastSuccess = Date.now();
     this.lastError = undefined;
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since) / 100) / 10;

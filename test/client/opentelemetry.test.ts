@@ -4,8 +4,8 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ClientOptions, contract, createClient } from "#current";
-import { tracingHooks } from "../../examples/opentelemetry/tracing-hooks.ts";
 import { createMock } from "../../mock/index.ts";
+import { telemetryHooks } from "../../src/opentelemetry.ts";
 import { CURRENT } from "../support/versions.ts";
 
 const exporter = new InMemorySpanExporter();
@@ -14,7 +14,7 @@ const tracer = provider.getTracer("test");
 
 function traced(options: Partial<ClientOptions> = {}) {
   const mock = createMock();
-  const hooks = tracingHooks(tracer, contract);
+  const hooks = telemetryHooks(contract, { tracer });
   return { mock, billing: createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, hooks, ...options }) };
 }
 

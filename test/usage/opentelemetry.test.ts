@@ -1,0 +1,110 @@
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { contract, createClient } from "#current";
+import { createTracedEventBuffer, telemetryHooks } from "../../src/opentelemetry.ts";
+import { eventsOf, QUICK, service } from "./service.ts";
+
+beforeEach(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
+afterEach(() => context.disable());
+
+/** Creates a tracer and a meter, and functions that return what they recorded. */
+function telemetry() {
+  const spans = new InMemorySpanExporter();
+  const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).getTracer("test");
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1_000_000 });
+  const provider = new MeterProvider({ readers: [reader] });
+  onTestFinished(() => provider.shutdown());
+  const metrics = async () => {
+    await reader.forceFlush();
+    const recorded =
+      exporter
+        .getMetrics()
+        .at(-1)
+        ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+    return Object.fromEntries(recorded.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints]));
+  };
+  return { tracer, meter: provider.getMeter("test"), spans: () => spans.getFinishedSpans(), metrics };
+}
+
+it("a batch has a span that links the spans in which its events were added, also when it is sent again", async () => {
+  const given = telemetry();
+  const { billing, mock } = service();
+  const usage = createTracedEventBuffer(billing, { ...QUICK, maxDelay: 60_000 }, given);
+  mock.fault({ status: 503, times: 1 });
+  const requests = eventsOf(2).map(async (event) => {
+    const span = given.tracer.startSpan("request");
+    await context.with(trace.setSpan(context.active(), span), () => usage.add(event));
+    return span.spanContext();
+  });
+  const contexts = await Promise.all(requests);
+  await usage.add({ name: "api.call", external_customer_id: "acme" });
+  await usage.close();
+  const batches = given.spans().filter(({ name }) => name === "usage batch");
+  expect(batches.map(({ attributes }) => attributes)).toMatchObject([
+    { "billing.events": 3, "error.type": "ApiError" },
+    { "billing.events": 3 },
+  ]);
+  for (const batch of batches) {
+    expect(batch.parentSpanContext).toBeUndefined();
+    expect(batch.links.map((link) => link.context)).toEqual(contexts);
+  }
+  expect(mock.events.size).toBe(3);
+});
+
+it("the metrics of a buffer are those of stats(), with durations in seconds", async () => {
+  const given = telemetry();
+  const { billing, mock } = service();
+  const usage = createTracedEventBuffer(billing, { ...QUICK, maxDelay: 60_000 }, given);
+  mock.fault({ status: 503, times: 2 });
+  await usage.add(eventsOf(1)[0]!);
+  await usage.flush();
+  await usage.add(eventsOf(1, 2)[0]!);
+  const stats = await usage.stats();
+  expect(stats).toMatchObject({ queued: 1, sent: 1, retries: 2, retriesByCause: { 503: 2 }, batchesInFlight: 0 });
+  expect(Date.now() - stats.lastSuccess!).toBeLessThan(60_000);
+  const metrics = await given.metrics();
+  expect(metrics).toMatchObject({
+    "billing.usage.queued": [{ value: 1 }],
+    "billing.usage.batches_in_flight": [{ value: 0 }],
+    "billing.usage.last_success": [{ value: stats.lastSuccess! / 1_000 }],
+    "billing.usage.oldest_age": [{ value: expect.any(Number) }],
+    "billing.usage.retries": [{ value: 2, attributes: { "error.type": "503" } }],
+    "billing.usage.events": expect.arrayContaining([
+      expect.objectContaining({ value: 1, attributes: { "billing.outcome": "sent" } }),
+    ]),
+  });
+  const durations = metrics["billing.usage.batch.duration"]?.map(({ value }) => value) as unknown[];
+  expect(durations).toMatchObject([{ count: 2, max: expect.any(Number) }, { count: 1 }]);
+  await usage.close();
+});
+
+it("the metrics of calls have buckets in seconds, and count retries by their cause", async () => {
+  const given = telemetry();
+  const { mock, token } = service();
+  const hooks = telemetryHooks(contract, given);
+  const billing = createClient({ accessToken: token, fetch: mock.fetch, hooks });
+  mock.fault({ status: 503, times: 1, retryAfter: 0, operation: "products:list" });
+  await billing.products.list();
+  const metrics = await given.metrics();
+  const route = { "http.request.method": "GET", "url.template": "/v1/products/" };
+  const durations = metrics["http.client.request.duration"] ?? [];
+  expect(durations.map(({ attributes }) => attributes)).toMatchObject([
+    { ...route, "http.response.status_code": 503, "error.type": "503" },
+    { ...route, "http.response.status_code": 200 },
+  ]);
+  const [{ value } = {}] = durations as { value?: { buckets: { boundaries: number[] }; max: number } }[];
+  expect(value?.buckets.boundaries.slice(0, 2)).toEqual([0.005, 0.01]);
+  expect(value?.max).toBeLessThan(5);
+  expect(metrics["billing.client.retries"]).toMatchObject([
+    { value: 1, attributes: { "billing.operation": "products:list", "error.type": "503" } },
+  ]);
+});

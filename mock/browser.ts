@@ -5,7 +5,8 @@
  * @module mock/browser
  */
 import { createEngine } from "./api/engine.ts";
-import type { Mock, MockOptions } from "./api/mock.ts";
+import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
+import type { MockNames, PackagedNames } from "./generated/names.ts";
 import { interceptPage, type StartOptions } from "./msw/intercept-page.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 import { type FieldType, flag, requireOptions, text } from "./options/options.ts";
@@ -13,7 +14,7 @@ import { type FieldType, flag, requireOptions, text } from "./options/options.ts
 const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldType>> = { serviceWorkerUrl: text, quiet: flag };
 
 /** A mock that can respond to the requests of its page. */
-export interface BrowserMock extends Mock {
+export interface BrowserMock<Names extends MockNames = PackagedNames> extends Mock<Names> {
   /** Request handlers for a page that has its own MSW worker: `setupWorker(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
@@ -42,7 +43,9 @@ export interface BrowserMock extends Mock {
  * ```
  * @throws TypeError when an option is unknown or invalid.
  */
-export function createMock(options: MockOptions = {}): BrowserMock {
+export function createMock(options: ContractOptions): BrowserMock<MockNames>;
+export function createMock(options?: MockOptions): BrowserMock;
+export function createMock(options: MockOptions = {}): BrowserMock<MockNames> {
   const engine = createEngine({ ...options, seed: options.seed ?? 1 });
   const handlers = createMswHandlers(engine, "page");
   let running: Promise<() => void> | undefined;

@@ -7,6 +7,7 @@ import { parseBaseUrl } from "../src/values/urls.ts";
 import type { Mock } from "./api/mock.ts";
 import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import { type CollectionName, collections } from "./control/collections.ts";
+import type { MockNames, PackagedNames } from "./generated/names.ts";
 import { type FieldType, integerFrom, reference, requireOptions, text } from "./options/options.ts";
 import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
@@ -37,9 +38,10 @@ export type Asynchronous<Members> = {
 };
 
 /** A mock that runs behind a server. */
-export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhooks">> {
+export interface ConnectedMock<Names extends MockNames = PackagedNames>
+  extends Asynchronous<Omit<Mock<Names>, "fetch" | "webhooks">> {
   /** The webhooks that the mock sends. It has no `receive`: give an endpoint the URL of a server that receives deliveries. */
-  readonly webhooks: Asynchronous<Omit<MockWebhooks, "receive">>;
+  readonly webhooks: Asynchronous<Omit<MockWebhooks<Names["eventType"]>, "receive">>;
   /** The URL of the server without a trailing slash, for `baseUrl` of a client. */
   readonly url: string;
 }
@@ -58,7 +60,10 @@ export interface ConnectedMock extends Asynchronous<Omit<Mock, "fetch" | "webhoo
  * @throws TypeError when the URL or an option is invalid. Methods reject with a TypeError for invalid input, and with an Error
  * when the server cannot be reached or requires another password.
  */
-export function connectMock(url: string, options: ConnectOptions = {}): ConnectedMock {
+export function connectMock<Names extends MockNames = PackagedNames>(
+  url: string,
+  options: ConnectOptions = {},
+): ConnectedMock<Names> {
   const address = addressIn(url);
   requireOptions("connectMock", options, CONNECT_OPTIONS);
   const { password, timeout = 5_000 } = options;
@@ -106,7 +111,7 @@ function connectionError(error: unknown, url: string, timeout: number): Error {
   return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}).`);
 }
 
-function connected(url: string, call: ControlCall): ConnectedMock {
+function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
   return {
     url,
     get baseUrls() {

@@ -5,7 +5,8 @@
  * @module mock
  */
 import { createEngine } from "./api/engine.ts";
-import type { Mock, MockOptions } from "./api/mock.ts";
+import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
+import type { MockNames } from "./generated/names.ts";
 
 /**
  * Creates a mock of the service.
@@ -17,7 +18,9 @@ import type { Mock, MockOptions } from "./api/mock.ts";
  * ```
  * @throws TypeError when an option is unknown or invalid.
  */
-export function createMock(options: MockOptions = {}): Mock {
+export function createMock(options: ContractOptions): Mock<MockNames>;
+export function createMock(options?: MockOptions): Mock;
+export function createMock(options: MockOptions = {}): Mock<MockNames> {
   return createEngine(options).mock;
 }
 

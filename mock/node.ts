@@ -5,12 +5,13 @@
  * @module mock/node
  */
 import { createEngine } from "./api/engine.ts";
-import type { Mock, MockOptions } from "./api/mock.ts";
+import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
+import type { MockNames, PackagedNames } from "./generated/names.ts";
 import { interceptProcess } from "./msw/intercept-process.ts";
 import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
 
 /** A mock that can intercept the requests of this process. */
-export interface NodeMock extends Mock {
+export interface NodeMock<Names extends MockNames = PackagedNames> extends Mock<Names> {
   /** Request handlers for tests that have their own MSW server: `server.use(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
@@ -37,7 +38,9 @@ export interface NodeMock extends Mock {
  * ```
  * @throws TypeError when an option is unknown or invalid.
  */
-export function createMock(options: MockOptions = {}): NodeMock {
+export function createMock(options: ContractOptions): NodeMock<MockNames>;
+export function createMock(options?: MockOptions): NodeMock;
+export function createMock(options: MockOptions = {}): NodeMock<MockNames> {
   const engine = createEngine(options);
   const handlers = createMswHandlers(engine, "process");
   let stop: (() => void) | undefined;

@@ -4,6 +4,8 @@
  * @module mock/server
  */
 import { createEngine } from "./api/engine.ts";
+import type { ContractOptions } from "./api/mock.ts";
+import type { MockNames } from "./generated/names.ts";
 import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions, serve } from "./server/serve.ts";
 
 /**
@@ -19,7 +21,9 @@ import { type CloseOptions, type MockServer, SERVER_OPTIONS, type ServerOptions,
  * @throws TypeError when an option is unknown or invalid; the error of Node.js with the code `EADDRINUSE` when the port
  * is in use.
  */
-export async function startServer(options: ServerOptions = {}): Promise<MockServer> {
+export async function startServer(options: ServerOptions & ContractOptions): Promise<MockServer<MockNames>>;
+export async function startServer(options?: ServerOptions): Promise<MockServer>;
+export async function startServer(options: ServerOptions = {}): Promise<MockServer<MockNames>> {
   return serve(createEngine(options, "startServer", SERVER_OPTIONS), options);
 }
 

@@ -5,6 +5,7 @@ import { TestClock } from "../clock/advance.ts";
 import { createClock } from "../clock/clock.ts";
 import type { Layer } from "../engine/middleware.ts";
 import { RequestHandler } from "../engine/request-handler.ts";
+import type { MockNames } from "../generated/names.ts";
 import { printWarning } from "../http/response.ts";
 import { ignoredFieldWarner } from "../journal/ignored-fields.ts";
 import { type Journal, toRecordedRequest } from "../journal/journal.ts";
@@ -44,7 +45,7 @@ import type { Collections, Mock, MockOptions } from "./mock.ts";
 
 /** A mock for its adapters: the public object, and what only adapters use. */
 export interface Engine {
-  readonly mock: Mock;
+  readonly mock: Mock<MockNames>;
   readonly state: State;
   /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
   readonly revision: string;
@@ -113,7 +114,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
   const collections = openCollections(state, assumptions, contracts ? { others: anything } : undefined);
   let start = state.save();
-  const mock: Mock = {
+  const mock: Mock<MockNames> = {
     ...collections,
     fetch: (input, init) => fetchFrom(handler, input, init),
     baseUrls,
@@ -162,7 +163,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
 }
 
 /** Returns the public part of a journal. */
-function requestsOf(journal: Journal): Requests {
+function requestsOf(journal: Journal): Requests<string> {
   return {
     get count() {
       return journal.count;

@@ -3,6 +3,7 @@ import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.
 import type { MockClock } from "../clock/advance.ts";
 import type { Moment } from "../clock/clock.ts";
 import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
+import type { MockNames, PackagedNames } from "../generated/names.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
@@ -72,7 +73,7 @@ export interface MockOptions {
 export type Middleware = (
   request: Request,
   next: (request?: Request) => Promise<Response>,
-  mock: Mock,
+  mock: Mock<MockNames>,
 ) => Response | Promise<Response>;
 
 /** The records that a test can create and read. */
@@ -89,8 +90,13 @@ export interface Collections {
   readonly events: ReadonlyCollection<StoredEvent>;
 }
 
+/** Options with contracts, whose operations, event types and scopes may have any names. */
+export interface ContractOptions extends MockOptions {
+  readonly contracts: readonly Contract[];
+}
+
 /** The service in memory. It responds to requests, and tests can set up and read its state. */
-export interface Mock extends Collections {
+export interface Mock<Names extends MockNames = PackagedNames> extends Collections {
   /**
    * Responds to a request as the service does. Pass it to a client as `fetch`: requests do not leave the process, and nothing
    * is intercepted.
@@ -120,7 +126,7 @@ export interface Mock extends Collections {
    *
    * @throws TypeError when an option is invalid, or a scope, user or organization does not exist.
    */
-  issueToken(input?: TokenInput): string;
+  issueToken(input?: TokenInput<Names["scope"]>): string;
   /**
    * Revokes a token.
    *
@@ -128,7 +134,7 @@ export interface Mock extends Collections {
    */
   revokeToken(token: string): void;
   /** The webhooks that the mock sends: `mock.webhooks.emit("order.paid", { … })`. */
-  readonly webhooks: MockWebhooks;
+  readonly webhooks: MockWebhooks<Names["eventType"]>;
   /** The mock's time: `await mock.clock.advance({ minutes: 20 })`. */
   readonly clock: MockClock;
   /**
@@ -136,11 +142,11 @@ export interface Mock extends Collections {
    *
    * @throws TypeError when a field is invalid, or the fault would never apply.
    */
-  fault(input: FaultInput): Fault;
+  fault(input: FaultInput<Names["operation"]>): Fault;
   /** The active faults. */
   readonly faults: Faults;
   /** The requests that the mock has responded to. */
-  readonly requests: Requests;
+  readonly requests: Requests<Names["operation"]>;
   /** Returns the state, for `restore`. Takes constant time. */
   snapshot(): Snapshot;
   /**
@@ -167,7 +173,7 @@ export type {
 export type { ClockAdvance, MockClock } from "../clock/advance.ts";
 export type { Moment } from "../clock/clock.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
-export type { EventTypeName, OperationId, OperationName, ScopeName } from "../generated/names.ts";
+export type { EventTypeName, MockNames, OperationId, PackagedNames, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";

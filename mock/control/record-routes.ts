@@ -1,4 +1,4 @@
-import type { Mock } from "../api/mock.ts";
+import type { Collections } from "../api/mock.ts";
 import type { Collection } from "../state/collection.ts";
 import type { Table, Tables } from "../state/state.ts";
 import { type CollectionName, collections } from "./collections.ts";
@@ -45,7 +45,7 @@ export function recordRoutes<Name extends CollectionName>(
   name: Name,
 ): RecordRoutes<(typeof collections)[Name]["path"], ItemOf<Name>> {
   const { path, noun, example } = collections[name];
-  const collectionOf = (mock: Mock): Collection<unknown, object> => mock[name];
+  const collectionOf = (mock: Collections): Collection<unknown, object> => mock[name];
   const routes = {
     ...readRoutes(path, noun, name),
     [`POST ${path}`]: {

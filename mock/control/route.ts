@@ -1,11 +1,10 @@
 import type { Engine } from "../api/engine.ts";
-import type { Mock } from "../api/mock.ts";
 import type { Snapshot } from "../state/state.ts";
 
 /** The mock and the snapshots that every route can use. */
 export interface ControlContext {
   readonly engine: Engine;
-  readonly mock: Mock;
+  readonly mock: Engine["mock"];
   readonly snapshots: SnapshotStore;
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;

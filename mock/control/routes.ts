@@ -3,7 +3,6 @@ import type { ClockAdvance } from "../clock/advance.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { sleep } from "../clock/timers.ts";
 import type { FaultInput } from "../faults/fault.ts";
-import type { EventTypeName } from "../generated/names.ts";
 import { toRecordedRequest } from "../journal/journal.ts";
 import type { RequestFilter } from "../journal/requests.ts";
 import type { TokenInput } from "../state/tokens.ts";
@@ -54,7 +53,7 @@ export const routes = {
     body: "`type`, `scopes`, `organization`, `user`, `expiresIn` (seconds) and `token`, all optional.",
     example: { type: "oat", scopes: ["events:write"], expiresIn: 3600 },
     status: 201,
-    handle: ({ body }: WithBody<TokenInput>, { mock }) => ({ token: mock.issueToken(body) }),
+    handle: ({ body }: WithBody<TokenInput<string>>, { mock }) => ({ token: mock.issueToken(body) }),
   },
   "POST /tokens/revoke": {
     summary: "Revokes an access token.",
@@ -124,7 +123,7 @@ export const routes = {
     body: "`operation`, `status`, `headers`, `body`, `delay` (milliseconds), `retryAfter` (seconds), `kind`, `skip`, `times` and `probability`.",
     example: { operation: "events:ingest", status: 503, retryAfter: 1, times: 1 },
     status: 201,
-    handle: ({ body }: WithBody<FaultInput>, { mock }) => mock.fault(body),
+    handle: ({ body }: WithBody<FaultInput<string>>, { mock }) => mock.fault(body),
   },
   "GET /faults": { summary: "Lists the active faults.", handle: (_, { mock }) => mock.faults.list() },
   "DELETE /faults/{id}": {
@@ -164,7 +163,7 @@ export type ControlRoutes = typeof routes;
 
 /** An event to emit. */
 export interface EmitRequest extends EmitOptions {
-  readonly type: EventTypeName;
+  readonly type: string;
   readonly data: unknown;
 }
 
@@ -183,7 +182,7 @@ function clockTime(now: Date): { readonly now: string } {
   return { now: formatTimestamp(now.getTime()) };
 }
 
-function filterFrom({ status, ...filter }: WithQuery<keyof RequestFilter>["query"]): RequestFilter {
+function filterFrom({ status, ...filter }: WithQuery<keyof RequestFilter>["query"]): RequestFilter<string> {
   if (status === undefined) return filter;
   // The journal rejects a status that is not a number, and shows it.
   return { ...filter, status: Number.isNaN(Number(status)) ? (status as never) : Number(status) };

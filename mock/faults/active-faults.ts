@@ -18,7 +18,7 @@ import type { Fault, FaultInput, FaultKind, Faults } from "./fault.ts";
 import { FAILURES } from "./lose-response.ts";
 
 interface ActiveFault {
-  readonly input: FaultInput;
+  readonly input: FaultInput<string>;
   readonly id: string;
   skipped: number;
   hits: number;
@@ -44,9 +44,9 @@ export class ActiveFaults implements Faults {
   }
 
   /** Adds a fault. */
-  add(input: FaultInput, operations: ReadonlySet<string>): Fault {
+  add(input: FaultInput<string>, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
-    const given = frozenJson(input, "fault") as FaultInput;
+    const given = frozenJson(input, "fault") as FaultInput<string>;
     const fault: ActiveFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, hits: 0 };
     this.#added += 1;
     this.#revision += 1;
@@ -116,7 +116,7 @@ const FIELDS: Readonly<Record<keyof FaultInput, FieldType>> = {
  *
  * @throws TypeError for an invalid field, an unknown operation, and a fault without any effect.
  */
-function requireFault(input: FaultInput, operations: ReadonlySet<string>): void {
+function requireFault(input: FaultInput<string>, operations: ReadonlySet<string>): void {
   requireShape("fault", input, FIELDS);
   const { operation, status, kind, delay, body, headers, retryAfter } = input;
   if (operation !== undefined && !operations.has(operation)) fail(unknownName("operation", operation, [...operations]));
@@ -138,7 +138,7 @@ function fail(problem: string): never {
 /** Headers that the server derives from the body and the connection. */
 const DERIVED = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
-function requireResponse(status: number, { body, headers = {} }: FaultInput): void {
+function requireResponse(status: number, { body, headers = {} }: FaultInput<string>): void {
   if (body !== undefined && WITHOUT_BODY.has(status)) fail(`a response with the status ${status} has no \`body\`.`);
   for (const name of Object.keys(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail(`\`headers\` has the invalid name ${JSON.stringify(name)}.`);

@@ -1,12 +1,12 @@
-import type { OperationName } from "../generated/names.ts";
+import type { OperationId } from "../generated/names.ts";
 
 /** A failure of the connection or of the response body. */
 export type FaultKind = "reset" | "empty-reply" | "bad-status-line" | "timeout" | "malformed" | "truncated";
 
 /** A fault to inject: an error response (`status`), a broken connection (`kind`), or only a `delay`. */
-export interface FaultInput {
+export interface FaultInput<Operation extends string = OperationId> {
   /** The operation that fails, by its identifier. Defaults to every request. */
-  readonly operation?: OperationName | undefined;
+  readonly operation?: Operation | undefined;
   /** The status of the response, from 200 to 599. The operation does not run. */
   readonly status?: number | undefined;
   /** The body of the response with `status`: a string is sent unchanged, any other value as JSON. Empty by default. */
@@ -40,7 +40,7 @@ export interface FaultInput {
 }
 
 /** An active fault. */
-export interface Fault extends FaultInput {
+export interface Fault extends FaultInput<string> {
   readonly id: string;
   /** Number of requests that passed because of `skip`. */
   readonly skipped: number;

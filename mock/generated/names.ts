@@ -6,7 +6,7 @@ import type { WebhookEventType as DeprecatedEventType } from "#deprecated/webhoo
 import type { Scope as NextScope } from "#next/scopes";
 import type { WebhookEventType as NextEventType } from "#next/webhook-event-types";
 
-/** The id of an operation of the package's contracts. */
+/** The id of an operation of the package's contracts, for example `events:ingest`. */
 export type OperationId =
   | "webhooks:get_webhook_endpoint"
   | "webhooks:create_webhook_endpoint"
@@ -15,11 +15,22 @@ export type OperationId =
   | "oauth2:authorize"
   | "products:list";
 
-/** The id of an operation, for example `events:ingest`. */
-export type OperationName = OperationId | (string & Record<never, never>);
-
 /** The type of a webhook event, for example `order.paid`. */
-export type EventTypeName = DeprecatedEventType | CurrentEventType | NextEventType | (string & Record<never, never>);
+export type EventTypeName = DeprecatedEventType | CurrentEventType | NextEventType;
 
 /** The name of a scope, for example `events:write`. */
-export type ScopeName = DeprecatedScope | CurrentScope | NextScope | (string & Record<never, never>);
+export type ScopeName = DeprecatedScope | CurrentScope | NextScope;
+
+/** The names that a mock knows. Each may be any string if it has contracts of its own. */
+export interface MockNames {
+  readonly operation: string;
+  readonly eventType: string;
+  readonly scope: string;
+}
+
+/** The names of the package's contracts. */
+export interface PackagedNames extends MockNames {
+  readonly operation: OperationId;
+  readonly eventType: EventTypeName;
+  readonly scope: ScopeName;
+}

@@ -57,7 +57,7 @@ export class Journal {
   }
 
   /** Returns the requests that match a filter, or all requests, without parsing their bodies. */
-  entries(filter: RequestFilter = {}): readonly JournalEntry[] {
+  entries(filter: RequestFilter<string> = {}): readonly JournalEntry[] {
     requireShape("requests", filter, FILTER);
     const { method, version: versionUsed, ...fields } = filter;
     const { operation } = fields;

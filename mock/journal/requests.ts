@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import type { OperationName } from "../generated/names.ts";
+import type { OperationId } from "../generated/names.ts";
 
 /** A request and its response, without credentials. */
 export interface RecordedRequest {
@@ -55,8 +55,8 @@ export interface RecordedRequest {
 }
 
 /** A filter for requests. A request must match every field. */
-export interface RequestFilter {
-  readonly operation?: OperationName | undefined;
+export interface RequestFilter<Operation extends string = OperationId> {
+  readonly operation?: Operation | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly status?: number | undefined;
@@ -64,7 +64,7 @@ export interface RequestFilter {
 }
 
 /** The requests to a mock: the newest thousand, oldest first. */
-export interface Requests {
+export interface Requests<Operation extends string = OperationId> {
   /** Number of requests since the last reset, including those that were deleted to save memory. */
   readonly count: number;
   /**
@@ -72,15 +72,15 @@ export interface Requests {
    *
    * @throws TypeError for an unknown or invalid field, and for an unknown operation.
    */
-  list(filter?: RequestFilter): readonly RecordedRequest[];
+  list(filter?: RequestFilter<Operation>): readonly RecordedRequest[];
   /**
    * Returns the requests to an operation: `mock.requests.to("events:ingest")`.
    *
    * @throws TypeError for an unknown operation.
    */
-  to(operation: OperationName): readonly RecordedRequest[];
+  to(operation: Operation): readonly RecordedRequest[];
   /** Returns the newest request that matches a filter; undefined if none does. */
-  last(filter?: RequestFilter): RecordedRequest | undefined;
+  last(filter?: RequestFilter<Operation>): RecordedRequest | undefined;
   /** Removes every request. */
   clear(): void;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
+import type { MockNames, PackagedNames } from "../generated/names.ts";
 import { encodeResponse } from "../http/response.ts";
 import {
   amount,
@@ -19,12 +20,12 @@ import { requestListener } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
 /** A running mock server. */
-export interface MockServer {
+export interface MockServer<Names extends MockNames = PackagedNames> {
   /** Its URL without a trailing slash, for `baseUrl` of a client. */
   readonly url: string;
   readonly port: number;
   /** The mock behind it. */
-  readonly mock: Mock;
+  readonly mock: Mock<Names>;
   /**
    * Stops the server: rejects new connections, closes those of requests that a `timeout` fault holds, waits for the other
    * pending responses, closes the remaining connections after the grace time, and ends deliveries.
@@ -60,7 +61,7 @@ const { createServer } = process.getBuiltinModule("node:http");
  *
  * @throws TypeError when an option is invalid; the error of Node.js when the port or the host cannot be used.
  */
-export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer> {
+export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer<MockNames>> {
   const { port = 0, host = "127.0.0.1", control = {}, requestTimeout = 60_000 } = options;
   if (control !== false) checkControl(control);
   const latency = latencyOf(options.latency);
@@ -97,7 +98,7 @@ function runningServer(
   host: string,
   engine: Engine,
   close: (grace: number) => Promise<void>,
-): MockServer {
+): MockServer<MockNames> {
   return {
     url: `http://${nameOf(host)}:${port}`,
     port,

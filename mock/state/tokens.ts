@@ -16,11 +16,11 @@ import type { Credential, Organization, User } from "./records.ts";
 import type { State } from "./state.ts";
 
 /** Options for `issueToken`. All are optional. */
-export interface TokenInput {
+export interface TokenInput<Scope extends string = ScopeName> {
   /** The kind of credential. Defaults to `oat`. */
   readonly type?: SecuritySchemeName | undefined;
   /** The token's scopes. Defaults to every scope. */
-  readonly scopes?: readonly ScopeName[] | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
   /** The organization of an `oat`, or its id. Defaults to the mock's default organization. */
   readonly organization?: Organization | string | undefined;
   /** The user of an `oidc` or `pat`, or the user's id. Defaults to the mock's default user. */
@@ -44,7 +44,7 @@ const TOKEN_INPUT: Readonly<Record<keyof TokenInput, FieldType>> = {
 };
 
 /** Issues a token. */
-export function issueToken(state: State, input: TokenInput): string {
+export function issueToken(state: State, input: TokenInput<string>): string {
   requireOptions("issueToken", input, TOKEN_INPUT);
   const { type = "oat", scopes, expiresIn } = input;
   const { token = `billing_${type}_${state.ids.alphanumeric(32)}` } = input;
@@ -73,7 +73,7 @@ export function revokeToken(state: State, token: string): void {
 }
 
 /** Returns the id of the user or the organization that a token belongs to. */
-function ownerOf(owner: "user" | "organization", input: TokenInput, { tables, defaults }: State): string {
+function ownerOf(owner: "user" | "organization", input: TokenInput<string>, { tables, defaults }: State): string {
   const other = owner === "user" ? "organization" : "user";
   if (input[other] !== undefined) {
     const { type = "oat" } = input;

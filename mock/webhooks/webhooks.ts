@@ -11,7 +11,7 @@ import { DeliverySender, type WebhookHandler } from "./send.ts";
  * A mock's webhooks. Events and deliveries are part of the mock's state: `reset` and `restore` abort attempts in progress,
  * restore the snapshot's events and deliveries, and deliver its pending events when they are due by the mock's clock.
  */
-export interface MockWebhooks {
+export interface MockWebhooks<EventType extends string = EventTypeName> {
   /**
    * Creates one event for each enabled endpoint of the organization that lists the type, and starts to deliver them. An
    * endpoint whose version does not have the type receives none. Different endpoints receive deliveries at the same time; an
@@ -23,7 +23,7 @@ export interface MockWebhooks {
    * not JSON, has more than 65,536 characters or lacks a field that an endpoint's version requires, and if more than
    * 10,000 events would be pending. In these cases, no event is created.
    */
-  emit(type: EventTypeName, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
+  emit(type: EventType, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
   /** Up to a thousand events, oldest first. Pending events are kept even above this limit. */
   readonly events: ReadonlyCollection<EmittedEvent>;
   /** The newest thousand delivery attempts, oldest first. */
@@ -51,10 +51,10 @@ export interface MockWebhooks {
 export function createWebhooks(
   state: State,
   assumptions: Assumptions,
-): { webhooks: MockWebhooks; queue: DeliveryQueue } {
+): { webhooks: MockWebhooks<string>; queue: DeliveryQueue } {
   const sender = new DeliverySender(state, assumptions);
   const queue = new DeliveryQueue(state, assumptions, sender);
-  const webhooks: MockWebhooks = {
+  const webhooks: MockWebhooks<string> = {
     emit: (type, data, options = {}) => {
       const events = state.transact(() => createEvents(state, assumptions, type, data, options, queue.pending));
       for (const event of events) queue.add(event);

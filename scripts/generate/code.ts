@@ -17,23 +17,32 @@ export function namesFile(contracts: readonly Contract[]): string {
       `import type { Scope as ${state}Scope } from "#${state.toLowerCase()}/scopes";`,
       `import type { WebhookEventType as ${state}EventType } from "#${state.toLowerCase()}/webhook-event-types";`,
     ]);
-  // A custom contract may have other names.
-  const open = "(string & Record<never, never>)";
-  const union = (name: string) => [...STATES.map((state) => `${state}${name}`), open].join(" | ");
+  const union = (name: string) => STATES.map((state) => `${state}${name}`).join(" | ");
   return `// Written by \`npm run generate\` from the contracts in versions/.
 ${imports.join("\n")}
 
-/** The id of an operation of the package's contracts. */
+/** The id of an operation of the package's contracts, for example \`events:ingest\`. */
 export type OperationId =${operations.map((id) => `\n  | ${JSON.stringify(id)}`).join("")};
-
-/** The id of an operation, for example \`events:ingest\`. */
-export type OperationName = OperationId | ${open};
 
 /** The type of a webhook event, for example \`order.paid\`. */
 export type EventTypeName = ${union("EventType")};
 
 /** The name of a scope, for example \`events:write\`. */
 export type ScopeName = ${union("Scope")};
+
+/** The names that a mock knows. Each may be any string if it has contracts of its own. */
+export interface MockNames {
+  readonly operation: string;
+  readonly eventType: string;
+  readonly scope: string;
+}
+
+/** The names of the package's contracts. */
+export interface PackagedNames extends MockNames {
+  readonly operation: OperationId;
+  readonly eventType: EventTypeName;
+  readonly scope: ScopeName;
+}
 `;
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { listen } from "../../cli/conformance/deliveries.ts";
 import { type ConformanceOptions, type ConformanceReceiver, runConformance } from "../../conformance/index.ts";
-import { type AssumptionChoices, createMock, type Mock } from "../../mock/index.ts";
+import { type AssumptionChoices, createMock, type EventTypeName, type Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
 /** A mock with everything that a run needs to observe it: tokens of every kind, another organization, and products. */
@@ -39,7 +39,8 @@ export function optionsOf(mock: Mock, products = 120) {
     allowWrites: true,
     requestsPerSecond: Number.POSITIVE_INFINITY,
     sleep: (milliseconds: number) => mock.clock.advance({ milliseconds }),
-    trigger: (type: string, organization: string) => mock.webhooks.emit(type, { status: "new" }, { organization }),
+    trigger: (type: string, organization: string) =>
+      mock.webhooks.emit(type as EventTypeName, { status: "new" }, { organization }),
   };
 }
 

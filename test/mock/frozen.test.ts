@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { createClient } from "#current";
-import { createMock, defaultAssumptions, type Mock, type ReadonlyCollection } from "../../mock/index.ts";
+import {
+  createMock,
+  defaultAssumptions,
+  type Mock,
+  type ReadonlyCollection,
+  type ScopeName,
+} from "../../mock/index.ts";
 
 /** Creates a mock with records, events, deliveries, faults and requests, and passes on the results of its methods. */
 async function usedMock(take: (result: unknown) => void = () => {}): Promise<Mock> {
@@ -71,7 +77,7 @@ it("changing what was passed to a mock does not change the mock", async () => {
   const prices = [{ amount: 5 }];
   const mock = createMock({ assumptions: { retry, requiredEventFields } });
   const product = mock.products.create({ prices });
-  const scopes = ["products:read"];
+  const scopes: ScopeName[] = ["products:read"];
   const client = createClient({ accessToken: mock.issueToken({ scopes }), fetch: mock.fetch });
   for (const value of [retry, requiredEventFields, prices, scopes]) vandalize(value);
   expect(mock.assumptions.retry.attempts).toBe(3);

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { ScopeName } from "../../mock/index.ts";
 import { openAdapter, type Sent, testedVersion } from "../support/adapter.ts";
 import { versions } from "../support/clients.ts";
 import { NOBODY } from "../support/samples.ts";
@@ -54,7 +55,7 @@ it.each([
     expect(headers.get("www-authenticate")).toContain(`error="insufficient_scope", `);
     expect(headers.get("www-authenticate")).toMatch(new RegExp(`^Bearer realm=.*, scope="${needed.join(" ")}"$`));
     for (const scope of needed) {
-      const { status: other } = await send(line, { token: mock.issueToken({ scopes: [scope] }) });
+      const { status: other } = await send(line, { token: mock.issueToken({ scopes: [scope as ScopeName] }) });
       expect(other).not.toBe(403);
     }
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ScopeName } from "../../mock/index.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { type VersionName, versionNames, versions } from "../support/clients.ts";
 import { endpointInput } from "../support/samples.ts";
@@ -34,7 +35,7 @@ describe.each(versionNames)("the lists of %s", (version) => {
   it("SEC-3: contain exactly the scopes of the specification", async () => {
     expect(versions[version].SCOPES).toEqual(SCOPES);
     const { mock, client, send } = await openAdapter();
-    const accessToken = mock.issueToken({ scopes: SCOPES });
+    const accessToken = mock.issueToken({ scopes: SCOPES as ScopeName[] });
     const { scopes } = await client(version, { accessToken }).oauth2.authorize({ scope: SCOPES.join(" ") });
     expect(scopes).toEqual(SCOPES);
     const { body } = await send("GET /.well-known/openid-configuration", { version });

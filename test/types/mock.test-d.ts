@@ -1,5 +1,6 @@
 import { test } from "vitest";
-import { createMock, strict } from "../../mock/index.ts";
+import { connectMock } from "../../mock/connect.ts";
+import { createMock, type MockNames, strict } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
 test("optional fields accept undefined, except a password", () => {
@@ -19,10 +20,19 @@ test("the assumptions of strict can be overridden", () => {
   createMock({ assumptions: { ...strict, organizationField: { oat: "ignored" } } });
 });
 
-test("names of a contract of your own are accepted beside the suggested ones", () => {
+test("a name with a typo does not compile, unless contracts of your own may define it", () => {
   const mock = createMock();
-  const name: string = "things:read";
-  mock.fault({ operation: name, status: 500 });
-  mock.webhooks.emit("thing.made", {});
-  mock.issueToken({ scopes: ["things:write", "events:read"] });
+  // @ts-expect-error The operation does not exist.
+  mock.fault({ operation: "events:ingst", status: 500 });
+  // @ts-expect-error The event type does not exist.
+  mock.webhooks.emit("order.payd", {});
+  // @ts-expect-error The scope does not exist.
+  mock.issueToken({ scopes: ["events:wrte"] });
+  // @ts-expect-error The operation does not exist.
+  void connectMock("http://127.0.0.1:4010").requests.to("events:ingst");
+  const own = createMock({ contracts: [] });
+  own.fault({ operation: "things:read", status: 500 });
+  own.webhooks.emit("thing.made", {});
+  own.issueToken({ scopes: ["things:write", "events:read"] });
+  void connectMock<MockNames>("http://127.0.0.1:4010").webhooks.emit("thing.made", {});
 });

@@ -1,6 +1,11 @@
 import { listFirst, ownField } from "../values/describe.ts";
 import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
 
+const inspected: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
+
+/** The depth of a location in a problem of a 422. */
+const PRINTED_DEPTH = 4;
+
 /** The maximum number of characters of a message that come from the body. */
 const LONGEST_DETAIL = 1_000;
 
@@ -71,6 +76,16 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
   /** The HTTP response. Its body has been read. It is not printed, because its headers may contain a credential. */
   get response(): Response {
     return this.#response;
+  }
+
+  /**
+   * Prints the error so deep that each problem of a 422 is shown, in Node.js, Bun and Deno.
+   *
+   * @internal
+   */
+  [inspected](depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
+    if (depth < 0) return `[${this.name}]`;
+    return inspect(this, { ...options, depth: Math.max(depth, PRINTED_DEPTH), customInspect: false });
   }
 }
 

@@ -57,3 +57,19 @@ export function untilAborted<Value>(signal: AbortSignal | undefined, work: Promi
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
+
+/** A promise with the functions that settle it. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Does the same as `Promise.withResolvers`, which not every runtime has. */
+export function deferred<Value>(): Deferred<Value> {
+  let settle: Omit<Deferred<Value>, "promise"> | undefined;
+  const promise = new Promise<Value>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  return { promise, ...(settle as Omit<Deferred<Value>, "promise">) };
+}

@@ -256,6 +256,12 @@ describe("an error response", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({ name, message, ...facts });
   });
 
+  it("prints no header, which may echo a token, with every format of the console", async () => {
+    const error = await errorOf(json(500, {}, { "x-echo": TOKEN }), { maxRetries: 0 });
+    expect((error["response"] as Response).headers.get("x-echo")).toBe(TOKEN);
+    expect(format("%o %O %j %s", error, error, error, error)).not.toContain(TOKEN);
+  });
+
   it("is narrowed by its status", async () => {
     const error = await errorOf(gone);
     expect([isApiError(error, 404), isApiError(error, 422), isApiError(error)]).toEqual([true, false, true]);
@@ -279,6 +285,8 @@ describe("an error response", () => {
     const error = await failureOf(client.add({}));
     expect(error).toMatchObject({ name: "ApiError", status: 422, body: { detail } });
     expect(error.message).toMatch(/body\.events\.0: Field required.*and 2 more/);
+    expect(inspect(error)).toContain("loc: [ 'body', 'events', 4 ], msg: 'Field required'");
+    expect(inspect({ deep: { error } }, { depth: 1 })).toContain("[ApiError]");
   });
 
   it("with the status 429 is a RateLimitError with the delay in seconds", async () => {

@@ -53,3 +53,7 @@ test("the error bodies of a version are those that its operations declare", () =
   expectTypeOf<Declared<current.BillingClient>>().toEqualTypeOf<Flat<current.ErrorBodies>>();
   expectTypeOf<Declared<next.BillingClient>>().toEqualTypeOf<Flat<next.ErrorBodies>>();
 });
+
+test("the code of a 404 can be read, whichever body it has", () => {
+  if (current.isApiError(caught, 404)) expectTypeOf(caught.body?.error).toEqualTypeOf<"ResourceNotFound" | undefined>();
+});

@@ -109,7 +109,7 @@ export const InvalidAuthorizationSchema = z.object({
 /** The error bodies of every operation, by status: an invalid credential, an unsupported version, an invalid request. */
 export interface CommonFailures {
   401: Unauthorized | InvalidToken;
-  404: NotFound;
+  404: NotFound & { error?: never };
   422: HTTPValidationError;
 }
 
@@ -134,5 +134,6 @@ export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema
 /** All error bodies that the operations declare, by status. */
 export interface ErrorBodies extends Omit<ScopedFailures, 404> {
   400: InvalidAuthorization;
-  404: ResourceNotFound | NotFound;
+  /** `error` can be read of either body. */
+  404: ResourceNotFound | (NotFound & { error?: never });
 }

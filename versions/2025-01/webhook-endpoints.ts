@@ -122,7 +122,8 @@ export const WebhookEndpointUpdateSchema = z.object({
 
 /** The error bodies that `webhooks.getEndpoint` and `webhooks.updateEndpoint` declare, by status. */
 export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
-  404: ResourceNotFound | NotFound;
+  /** `error` can be read of either body. */
+  404: ResourceNotFound | (NotFound & { error?: never });
 }
 
 const EndpointPathSchema = z.object({ id: z.uuidv4() });

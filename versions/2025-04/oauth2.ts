@@ -108,7 +108,7 @@ export const AuthorizeClientSchema = z.object({
 });
 
 /** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
-const EmailSchema: ZodSchema<string> = z.stringFormat("email", /^[^\r\n]+@[^\r\n]+$/);
+const EmailSchema: ZodSchema<string> = z.stringFormat("email", /^[^\r\n][^@\r\n]*@[^\r\n]+$/);
 
 export const AuthorizeUserSchema = z.object({
   id: z.string(),

@@ -1,3 +1,4 @@
+import { deferred } from "../../values/wait.ts";
 import type { Outbox } from "../outbox.ts";
 import { EventBufferError } from "./appender.ts";
 
@@ -12,7 +13,7 @@ export class Flushes {
   readonly #removed: () => Promise<unknown>;
   /** The functions that end a flush with an error. */
   readonly #failing = new Set<(error: unknown) => void>();
-  #change = Promise.withResolvers<void>();
+  #change = deferred<void>();
 
   /** @param removed Waits until the events that are being removed now are removed. */
   constructor(outbox: Outbox, sendAll: () => void, removed: () => Promise<unknown>) {
@@ -35,7 +36,7 @@ export class Flushes {
    * @throws The error of `fail`, or of the outbox.
    */
   async run(added: Promise<unknown>, timeout: number | undefined, cause: () => unknown): Promise<void> {
-    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    const { promise: failed, reject: fail } = deferred<never>();
     this.#failing.add(fail);
     const timer = timeout === undefined ? undefined : setTimeout(() => fail(late(timeout, cause())), timeout);
     const removed = this.#wait(added, () => this.#failing.has(fail)).then(this.#removed);
@@ -51,7 +52,7 @@ export class Flushes {
   /** Looks again whether events are left. */
   changed(): void {
     this.#change.resolve();
-    this.#change = Promise.withResolvers();
+    this.#change = deferred();
   }
 
   /** Ends every flush with an error. */

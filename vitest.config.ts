@@ -40,7 +40,7 @@ const slowTests = [
   "test/**/*redis*.test.ts",
   "test/usage/postgres-server.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
-  "test/{mock/worst-bodies,client/peer-failures}.test.ts",
+  "test/{mock/worst-bodies,client/peer-failures,client/patterns}.test.ts",
   "test/version-cut/two-quarters.test.ts",
 ];
 

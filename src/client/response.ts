@@ -101,7 +101,7 @@ function checkShape(
 ): ResponseMismatchError | undefined {
   const { onResponseMismatch, version } = settings;
   if (found === undefined || onResponseMismatch === "ignore") return undefined;
-  const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^\]]*\]/g, "[]")}`);
+  const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^[\]]*\]/g, "[]")}`);
   if (onResponseMismatch === "warn" && !isNews(settings, fields)) return undefined;
   const mismatches = found.map(({ path, message }) => {
     return { path: redact(path, tokens), message: redact(message, tokens) };

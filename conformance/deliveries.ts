@@ -1,3 +1,4 @@
+import { WEBHOOK_HEADERS } from "../src/webhooks/sign.ts";
 import { finished } from "./options.ts";
 import { NotObservable } from "./outcome.ts";
 import { ENDPOINTS } from "./requester.ts";
@@ -56,13 +57,23 @@ export class Subscription {
     requester.requireRunning();
   }
 
-  /** Makes the service send an event of a type, and waits for its delivery. */
+  /** Makes the service send an event of a type, and waits for its delivery. An event may be delivered more than once. */
   async emit(type: string, longest = LONGEST_WAIT): Promise<Delivery | undefined> {
-    const before = this.deliveries.length;
+    const known = new Set(this.deliveries.map(idOf));
+    const isNew = (delivery: Delivery) => idOf(delivery) === null || !known.has(idOf(delivery));
+    let seen = this.deliveries.length;
     await this.trigger(type);
-    return (await this.wait(before + 1, longest))[before];
+    const end = this.#service.requester.now() + longest;
+    for (;;) {
+      const next = (await this.wait(seen + 1, end - this.#service.requester.now())).slice(seen);
+      seen += next.length;
+      const found = next.find(isNew);
+      if (found || next.length === 0) return found;
+    }
   }
 }
+
+const idOf = ({ headers }: Delivery) => headers.get(WEBHOOK_HEADERS.id);
 
 /**
  * Subscribes an endpoint to event types for the time of a function. The endpoint responds 500 to the first `failures`

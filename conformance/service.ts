@@ -132,7 +132,7 @@ export class Service {
   }
 
   /**
-   * Returns the token for a request without one: any that its operation accepts, and with which it responses.
+   * Returns the token for a request without one: any that its operation accepts, and with which it answers.
    *
    * @throws NotObservable if there is none.
    */

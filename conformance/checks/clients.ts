@@ -17,11 +17,7 @@ interface AnyCall {
 }
 
 /** What a call may contain: the body that the service accepts, the id of the run's endpoint, and a name for one. */
-interface Given {
-  readonly fields: Fields;
-  readonly id: string;
-  readonly name: string;
-}
+type Given = { readonly fields: Fields; readonly id: string; readonly name: string };
 
 /** Calls each operation as a user of the client does. */
 const CALLS: Readonly<Record<string, (client: Client, given: Given) => AnyCall>> = {
@@ -36,10 +32,10 @@ const CALLS: Readonly<Record<string, (client: Client, given: Given) => AnyCall>>
 
 /** Returns what the calls of operations that write a kind of record need. */
 async function given(service: Service, writes: Needs["writes"]): Promise<Given> {
-  const { fields } = writes === "events" ? await service.acceptedEvent() : { fields: {} };
-  if (writes !== "endpoints") return { fields, id: "", name: "" };
-  const { id } = await service.endpoint();
-  return { ...(await service.acceptedEndpoint()), id, name: service.newName() };
+  const name = service.newName();
+  if (writes === "events") return { fields: (await service.acceptedEvent()).fields, id: "", name };
+  if (writes !== "endpoints") return { fields: {}, id: "", name };
+  return { fields: (await service.acceptedEndpoint()).fields, id: (await service.endpoint()).id, name };
 }
 
 async function call(service: Service, { id, method, path }: Operation, writes: Needs["writes"]): Promise<void> {
@@ -71,14 +67,8 @@ function clientOf({ requester, createClient }: Service, accessToken: string): Cl
     return new Response(response.status === 204 ? null : response.text, response);
   };
   // The requester has the timeout: the client must not give up before the requester knows whether there is a response.
-  return createClient({
-    accessToken,
-    baseUrl,
-    fetch: send,
-    timeout: 2 * timeout,
-    maxRetries: 0,
-    logLevel: "off",
-  }) as never;
+  const strict = { onResponseMismatch: "throw", onVersionMismatch: "throw", maxRetries: 0, logLevel: "off" } as const;
+  return createClient({ accessToken, baseUrl, fetch: send, timeout: 2 * timeout, ...strict }) as never;
 }
 
 const operations = new Map(versions.flatMap(({ contract }) => contract.operations).map((each) => [each.id, each]));

@@ -162,6 +162,16 @@ it.each(Object.entries(HABITS))("breaks no other rule than %s", async (name, dev
   expect(failing(await observe(observed, given))).toEqual(idsOf(name));
 });
 
+it("an operation whose response does not fit the client's models is named", async () => {
+  const observed = observedMock();
+  const fetch = deviating(
+    observed.mock,
+    answers(ENDPOINT, ({ body }) => (body.created_at = 1)),
+  );
+  const { operations } = await observe(observed, { fetch, versions: [CURRENT], only: ["webhooks:get*"] });
+  expect(operations).toMatchObject([{ outcome: "fails", received: expect.stringContaining("created_at") }]);
+});
+
 /** Deliveries that each break one rule. */
 const DELIVERIES: Readonly<Record<string, (headers: Headers, body: string, attempt: number) => string | undefined>> = {
   "DEL-3: no webhook-api-version": (headers) => void headers.delete("webhook-api-version"),

@@ -12,15 +12,11 @@ const json =
     void response.setHeader("content-type", "application/json").end(body);
 
 const SERVERS: readonly (readonly [what: string, listener: RequestListener])[] = [
-  ["answers 404", (_, response) => void response.writeHead(404).end()],
-  ["answers 401", (_, response) => void response.writeHead(401).end()],
   ["answers 429 without end", (_, response) => void response.writeHead(429, { "retry-after": "9999" }).end()],
   ["asks to wait without end", (_, response) => void response.writeHead(429, { "retry-after": "60" }).end()],
   ["hangs", () => undefined],
-  ["resets connections", ({ socket }) => void socket.destroy()],
   ["sends a body without end", (_, response) => void setInterval(() => response.write("x".repeat(65_536)), 1).unref()],
   ["answers null", json("null")],
-  ["repeats the token as HTML", ({ headers }, response) => void response.end(`<b>${headers.authorization}</b>`)],
   ["repeats the token", ({ headers }, response) => void response.end(`{"error":"${headers.authorization?.slice(7)}"}`)],
 ];
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConformanceOptions, ConformanceReport } from "../../conformance/index.ts";
+import { strict } from "../../mock/index.ts";
 import { CURRENT } from "../support/versions.ts";
 import { answers, type Deviation, deviating, type Exchange, requests, respond } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
@@ -157,13 +158,23 @@ const SERVICES: Readonly<Record<string, Unusual>> = {
       ({ body: sent }) => JSON.stringify(sent.events) === "[{}]",
     ),
   ),
-  "a WAF in front of unknown paths": changed(
-    requests(/conformance$/, () => new Response("blocked", { status: 403, headers: { "service-version": CURRENT } })),
-  ),
+  "a WAF in front of unknown paths": changed(requests(/conformance$/, () => new Response("blocked", { status: 403 }))),
+  "each event is delivered twice": ({ options: { receiver } }) => ({
+    receiver: receiver && {
+      url: receiver.url,
+      receive: (handler) =>
+        receiver.receive(async (request) => {
+          await handler(request.clone());
+          return handler(request);
+        }),
+    },
+  }),
+  "careful with inputs": () => ({}),
 };
 
 const ASSUMPTIONS: Readonly<Record<string, object>> = {
   "endpoints that cannot be created": { endpointWrites: "absent" },
+  "careful with inputs": strict,
 };
 
 const failing = ({ rules, operations }: ConformanceReport) =>

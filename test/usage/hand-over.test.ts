@@ -14,7 +14,7 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
     await addAll(usage, [bad("bad"), ...eventsOf(3)]);
     await expect(usage.flush()).rejects.toThrow("no table");
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 1, sent: 3, rejected: 1 });
-    await expect(usage.flush()).rejects.toThrow("no row");
+    while (onRejected.mock.calls.length < 3) await usage.flush().catch(() => undefined);
     await usage.flush();
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
     expect(onRejected.mock.calls.map(([events]) => events[0].event)).toEqual([bad("bad"), bad("bad"), bad("bad")]);
@@ -52,7 +52,7 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, duplicates: 3, unconfirmed: 0 });
     await add(3, 4);
     await expect(usage.flush()).rejects.toThrow("no table");
-    await expect(usage.flush()).rejects.toThrow("no row");
+    while (onUnconfirmed.mock.calls.length < 2) await usage.flush().catch(() => undefined);
     expect(await usage.stats()).toMatchObject({ queued: 3, unconfirmed: 3 });
     await usage.flush();
     expect(onUnconfirmed.mock.lastCall?.[0].map(({ external_id }: never) => external_id)).toEqual(idsOf(3, 4));

@@ -27,19 +27,14 @@ export const storages: Readonly<Record<string, () => Storage | Promise<Storage>>
   },
   ...(hasRedis ? { Redis: redisStorage } : {}),
   Postgres: async () => {
-    const database = await postgresInProcess();
+    const database = postgresInProcess;
     const prefix = `t_${crypto.randomUUID().replaceAll("-", "")}`;
     return postgresStorage(database, (name) => `${prefix}_${name.replace(/\W/g, "_")}`);
   },
 };
 
-let database: Promise<PGlite> | undefined;
-
-/** Returns Postgres in this process, which the tests of a file share. */
-export function postgresInProcess(): Promise<PGlite> {
-  database ??= PGlite.create();
-  return database;
-}
+/** Postgres in this process, which the tests of a file share. It starts before the first of them, whose time is limited. */
+export const postgresInProcess: PGlite = await PGlite.create();
 
 /** Creates a storage in tables of a database. */
 export async function postgresStorage(client: PostgresClient, tableOf: (name: string) => string): Promise<Storage> {

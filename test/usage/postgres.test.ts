@@ -6,7 +6,7 @@ import { ALL, idsOf, outboxEvents } from "./outbox-model.ts";
 import { postgresInProcess } from "./outboxes.ts";
 import { buffered } from "./service.ts";
 
-const database = await postgresInProcess();
+const database = postgresInProcess;
 
 it("without its table, the outbox names the statement that creates it, and works after that", async () => {
   const outbox = postgresOutbox(database, { table: "public.later" });

@@ -19,6 +19,7 @@ const REPAIRS: Readonly<Record<string, readonly (readonly [broken: string, repai
       (key) => [`<kbd :aria-label="translate('modal.footer.${key}KeyAriaLabel')">`, "<kbd>"] as const,
     ),
   ],
+  "VPHome.vue": [['class="VPHome"', 'role="main" class="VPHome"']],
   // Its name is what it shows. The keys are a hint for those who see it.
   "VPNavBarSearchButton.vue": [
     [`:aria-label="translate('button.buttonAriaLabel')"`, ""],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { defineConfig, type MarkdownRenderer } from "vitepress";
+import { defineConfig } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
 import { type Guide, guideGroups, projectGuides } from "../guides/guide-list.ts";
@@ -20,18 +20,6 @@ const projectSidebar = [...guides, { text: "The project", items: project }];
 
 /** Matches a page of a version's reference: `reference/2025-01/client/createClient.md`. */
 const VERSION_PAGE = /^reference\/(20\d\d-\d\d)\/(.*)$/;
-
-/** Highlights code once that several pages contain, and that the search reads again. */
-function highlightOnce({ options }: MarkdownRenderer): void {
-  const { highlight } = options;
-  options.highlight = (code, language, attributes) => {
-    const key = `${language} ${attributes}\n${code}`;
-    const html = highlighted.get(key) ?? highlight?.(code, language, attributes) ?? "";
-    highlighted.set(key, html);
-    return html;
-  };
-}
-const highlighted = new Map<string, string>();
 
 /** Returns the same page of the reference in each version, or a version's start page; undefined for other pages. */
 function inEachVersion(page: string): readonly string[] | undefined {
@@ -65,7 +53,6 @@ export default defineConfig({
     container: { warningLabel: "Warning" },
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     config: (md) => {
-      highlightOnce(md);
       md.use(linkMarkdown, symbols);
       md.use(copyOrDownloadAsMarkdownButtons, "CopyPage");
     },
@@ -127,7 +114,8 @@ export default defineConfig({
   transformPageData(page, { siteConfig }) {
     const { relativePath, frontmatter, title, description } = page;
     // The file that "Edit this page" opens.
-    page.filePath = frontmatter["source"] ?? relativePath;
+    page.filePath = frontmatter["source"];
+    frontmatter["editLink"] = frontmatter["source"] !== undefined;
     // Their tables need the outline's space.
     if (/^guides\/(?:rules|conformance-report)\.md$/.test(relativePath)) {
       Object.assign(frontmatter, { pageClass: "wide", aside: false });

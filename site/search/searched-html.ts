@@ -12,10 +12,11 @@ const ROW = /<td[^>]* id="([^"]+)"[^>]*>(.*?)<\/td>/g;
 
 /**
  * Returns a page's HTML for the search index, in which VitePress starts a section at each heading with an anchor. A row with
- * an address is one too. A note in the front matter is searched as part of the title.
+ * an address is one too, so tables become text. A note in the front matter is searched as part of the title.
  */
 export function searchedHtml(html: string, note: string | undefined): string {
   return (note ? html.replace(/ (?=<a[^>]*>[^<]*<\/a><\/h1>)/, ` · ${note} `) : html)
     .replace(GENERIC, "<p></p>")
-    .replace(ROW, (_, id: string, title: string) => `<h4>${title} <a href="#${id}"></a></h4>`);
+    .replace(ROW, (_, id: string, title: string) => `<h4>${title} <a href="#${id}"></a></h4>`)
+    .replaceAll(/<\/?(?:table|thead|tbody|tr|th|td)\b[^>]*>/g, " ");
 }

@@ -99,6 +99,11 @@ it("describes every page, and describes it to sites that link to it", () => {
   expect(readSite("guides/testing.html")).toContain('<meta property="og:title" content="Testing with the mock">');
 });
 
+it("states the source and the last change of a page", () => {
+  expect(readSite("reference/mock/createMock.html")).toMatch(/Source: <code[^>]*>mock\/index\.ts:\d+<\/code>/);
+  expect(readSite("guides/testing.html")).toMatch(/Last change: .*<time/s);
+});
+
 it.each([
   [`${current}/client/createClient`, "client"],
   [`${current}/webhooks/verifyWebhook`, "receive-webhooks"],

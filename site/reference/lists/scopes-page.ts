@@ -14,6 +14,8 @@ export function scopesPage(
     const links = accepting.map((each) => `[\`${callOf(each)}\`](${symbols[callOf(each)]})`);
     return [anchored(scope), links.join(", ")];
   });
+  // What the operations need comes first.
+  rows.sort(([, one = ""], [, other = ""]) => Number(one === "") - Number(other === ""));
   const front = {
     title: "Scopes",
     description: `The ${scopes.length} scopes of access tokens in version ${version}, with the operations that accept each.`,

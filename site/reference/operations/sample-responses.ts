@@ -1,5 +1,6 @@
 import { createMock } from "../../../mock/index.ts";
 import { orList } from "../../markdown.ts";
+import { parametersIn } from "./fields.ts";
 import type { OperationDocs } from "./operation-docs.ts";
 import { SAMPLE_ID, type SampleRequest } from "./sample-request.ts";
 
@@ -33,7 +34,10 @@ const UNKNOWN_ID = "b1f0c1de-3c55-4a4e-9d0e-0c9f6f4c1a11";
 export async function sampleResponses(docs: OperationDocs, version: string): Promise<readonly SampleResponse[]> {
   const { id, response, failures } = docs.operation;
   const found = new Map<string, SampleResponse>();
+  const parameters = parametersIn(docs.described, "query").map(({ name }) => name);
   for (const attempt of attemptsOf(docs)) {
+    const [parameter] = attempt.query?.split("=") ?? [];
+    if (parameter !== undefined && !parameters.includes(parameter)) continue;
     const { status, body } = await send(docs, version, attempt);
     const { error: code } = body as { readonly error?: string };
     const form = `${status} ${Object.keys(body)} ${code}`;

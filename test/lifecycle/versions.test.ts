@@ -17,15 +17,9 @@ describe("the names of versions", () => {
     expect(nextVersion(version)).toBe(next);
   });
 
-  it.each([
-    [() => nextVersion("next"), 'nextVersion: version must be YYYY-MM; received "next"'],
-    [
-      () => releaseDates("2025-02"),
-      'releaseDates: version must be in a release month (01, 04, 07 or 10); received "2025-02"',
-    ],
-  ])("are checked: %s", (call, message) => {
-    expect(call).toThrow(message);
-    expect(call).toThrow(expect.toSatisfy(isInvalidInputError));
+  it("are checked", () => {
+    expect(() => nextVersion("next")).toThrow(expect.toSatisfy(isInvalidInputError));
+    expect(() => releaseDates("2025-02")).toThrow("must be in a release month (01, 04, 07 or 10)");
   });
 });
 

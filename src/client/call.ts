@@ -106,7 +106,12 @@ class RunningCall {
     };
     return settings.ky(request, options, (sent, send) => {
       const attempt = this.#begin();
-      return untilAborted(signal, this.#exchange(attempt, sent, send));
+      const exchange = this.#exchange(attempt, sent, send).catch((error: unknown) => {
+        throw error instanceof HookFailure
+          ? error
+          : networkErrorOf(this.#context, error, attempt.response === undefined);
+      });
+      return untilAborted(signal, exchange);
     });
   }
 
@@ -135,9 +140,7 @@ class RunningCall {
       authorization: `Bearer ${token}`,
     };
     const started = performance.now();
-    const received = await send(sent, headers, request).catch((error: unknown) => {
-      throw networkErrorOf(this.#context, error, true);
-    });
+    const received = await send(sent, headers, request);
     const response = asResponse(received);
     attempt.response = response;
     if (hooks.onResponse) {

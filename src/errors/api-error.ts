@@ -140,10 +140,41 @@ function detailOf(body: unknown): string | undefined {
 
 /** Describes the first three problems of a 422 and counts the rest. */
 function problems(detail: unknown[]): string {
-  return listFirst(detail, (item) => {
-    const loc = ownField(item, "loc");
-    return `${Array.isArray(loc) ? loc.map(asText).join(".") : "?"}: ${asText(ownField(item, "msg"))}`;
-  });
+  return listFirst(ofLikelyVariants(detail.map(locate)), ({ path, message }) => `${path}: ${message}`);
+}
+
+/** One problem of a 422. In a list of values of several variants, `variant` names the one that the problem is about. */
+interface Located {
+  readonly path: string;
+  readonly message: string;
+  readonly value: string;
+  readonly variant: string;
+}
+
+function locate(item: unknown): Located {
+  const loc = ownField(item, "loc");
+  const parts = Array.isArray(loc) ? loc : ["?"];
+  // The name of a variant follows an index: no field begins with a capital.
+  const at = parts.findIndex((part, index) => typeof parts[index - 1] === "number" && /^[A-Z]/.test(asText(part)));
+  const [value, fields] = at < 0 ? [[], parts] : [parts.slice(0, at), parts.slice(at + 1)];
+  const path = [...value, ...fields].map(asText).join(".");
+  return {
+    path,
+    message: asText(ownField(item, "msg")),
+    value: value.map(asText).join("."),
+    variant: asText(parts[at]),
+  };
+}
+
+/** Leaves out the problems of variants that were probably not meant: those with more problems than another of the same value. */
+function ofLikelyVariants(all: readonly Located[]): readonly Located[] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { value, variant } of all) {
+    const variants = counts.get(value) ?? new Map<string, number>();
+    counts.set(value, variants.set(variant, (variants.get(variant) ?? 0) + 1));
+  }
+  const fewest = new Map([...counts].map(([value, variants]) => [value, Math.min(...variants.values())]));
+  return all.filter(({ value, variant }) => counts.get(value)?.get(variant) === fewest.get(value));
 }
 
 /** Formats a value that may not be a string, contrary to the contract: `String` throws for `{"toString": 1}`. */

@@ -256,6 +256,24 @@ describe("an error response", () => {
     expect(JSON.parse(JSON.stringify(error))).toEqual({ name, message, ...facts });
   });
 
+  it("names the fields of the variant that was probably meant, of both if neither is more likely", async () => {
+    const problem = (index: number, ...loc: string[]) => ({
+      loc: ["body", "events", index, ...loc],
+      msg: "Field required",
+    });
+    const detail = [
+      problem(0, "EventCreateCustomer", "name"),
+      problem(0, "EventCreateCustomer", "customer_id"),
+      problem(0, "EventCreateExternalCustomer", "name"),
+      problem(1, "EventCreateCustomer", "customer_id"),
+      problem(1, "EventCreateExternalCustomer", "external_customer_id"),
+    ];
+    const { client } = await clientOf(json(422, { detail }));
+    const paths = ["0.name", "1.customer_id", "1.external_customer_id"];
+    const message = paths.map((path) => `body.events.${path}: Field required`).join("; ");
+    expect((await failureOf(client.add({}))).message).toBe(`things:add: 422 ${message}`);
+  });
+
   it("prints no header, which may echo a token, with every format of the console", async () => {
     const error = await errorOf(json(500, {}, { "x-echo": TOKEN }), { maxRetries: 0 });
     expect((error["response"] as Response).headers.get("x-echo")).toBe(TOKEN);

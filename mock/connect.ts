@@ -39,7 +39,7 @@ export type Asynchronous<Members> = {
 
 /** A mock that runs behind a server. */
 export interface ConnectedMock<Names extends MockNames = PackagedNames>
-  extends Asynchronous<Omit<Mock<Names>, "fetch" | "webhooks">> {
+  extends Asynchronous<Omit<Mock<Names>, "fetch" | "setNext" | "webhooks">> {
   /** The webhooks that the mock sends. It has no `receive`: give an endpoint the URL of a server that receives deliveries. */
   readonly webhooks: Asynchronous<Omit<MockWebhooks<Names["eventType"]>, "receive">>;
   /** The URL of the server without a trailing slash, for `baseUrl` of a client. */

@@ -20,6 +20,7 @@ import {
   integer,
   listOf,
   object,
+  oneOf,
   requireOptions,
   type Shape,
   text,
@@ -64,6 +65,7 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldType>> = {
   maxEvents: amount,
   maxEventBytes: amount,
   contracts: listOf(object, "contracts"),
+  releases: oneOf("manual", "clock"),
   middleware: callback,
   warn: fieldType("a function or false", (value) => value === false || callback.fits(value)),
 };
@@ -85,8 +87,15 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
   const ids = new IdGenerator(options.seed);
   const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
-  const state = new State(versions, createClock(options.now), ids, { maxEvents, maxEventBytes });
+  const state = new State(
+    versions,
+    createClock(options.now),
+    ids,
+    { maxEvents, maxEventBytes },
+    options.releases === "clock",
+  );
   createDefaultRecords(state);
+  warnAboutTime(options, state);
   return engineOf(state, assumptions, baseUrls, options);
 }
 
@@ -104,15 +113,11 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let current = initial;
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const assumptions = { ...initial };
-  const operations = () => operationIds(state.versions);
-  const { middleware, warn = printWarning, contracts } = options;
-  const layer: Layer | undefined = middleware && ((request, next) => middleware(request, next, mock));
-  const handler = new RequestHandler(state, assumptions, baseUrls, operations, layer);
-  if (warn) handler.onIgnored = ignoredFieldWarner(warn);
+  const handler = createHandler(state, assumptions, baseUrls, options, () => mock);
   const { faults, journal } = handler;
   const { webhooks, queue } = createWebhooks(state, assumptions);
-  const clock = new TestClock(state.clock, queue.retries, webhooks.idle);
-  const collections = openCollections(state, assumptions, contracts ? { others: anything } : undefined);
+  const clock = new TestClock(state.clock, queue.retries, webhooks.idle, state);
+  const collections = openCollections(state, assumptions, options.contracts ? { others: anything } : undefined);
   let start = state.save();
   const mock: Mock<MockNames> = {
     ...collections,
@@ -131,11 +136,15 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       return state.supportedVersions;
     },
     release: () => state.release(),
+    setNext: (contract) => {
+      requireContract("setNext", contract);
+      state.setNext(frozenContract(contract));
+    },
     issueToken: (input = {}) => state.transact(() => issueToken(state, input)),
     revokeToken: (token) => state.transact(() => revokeToken(state, token)),
     webhooks,
     clock: { now: () => clock.now(), advance: (time) => clock.advance(time) },
-    fault: (input) => faults.add(input, operations()),
+    fault: (input) => faults.add(input, operationIds(state.versions)),
     faults: { list: () => faults.list(), remove: (fault) => faults.remove(fault), clear: () => faults.clear() },
     requests: requestsOf(journal),
     snapshot: () => state.save(),
@@ -160,6 +169,33 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       start = snapshot;
     },
   };
+}
+
+/** The days by which a given time may lie outside of the quarter of Current. */
+const MAX_DISTANCE = 92 * 86_400_000;
+
+/** Warns about a fixed time at which the service would have other versions than the mock. */
+function warnAboutTime({ now, releases, warn = printWarning }: MockOptions, { clock, versions }: State): void {
+  if (!warn || now === undefined || typeof now === "function" || releases === "clock") return;
+  const [current, next] = [versions.current, versions.next].map((name) => Date.parse(`${name}-01`)) as [number, number];
+  if (clock.now() > current - MAX_DISTANCE && clock.now() < next + MAX_DISTANCE) return;
+  warn(
+    `\`now\` is more than a quarter away from ${versions.current}, the Current version; see the option \`releases\``,
+  );
+}
+
+/** @param mock Returns the mock, which the middleware receives. */
+function createHandler(
+  state: State,
+  assumptions: Assumptions,
+  baseUrls: readonly string[],
+  { middleware, warn = printWarning }: MockOptions,
+  mock: () => Mock<MockNames>,
+): RequestHandler {
+  const layer: Layer | undefined = middleware && ((request, next) => middleware(request, next, mock()));
+  const handler = new RequestHandler(state, assumptions, baseUrls, () => operationIds(state.versions), layer);
+  if (warn) handler.onIgnored = ignoredFieldWarner(warn);
+  return handler;
 }
 
 /** Returns the public part of a journal. */

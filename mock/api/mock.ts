@@ -43,10 +43,15 @@ export interface MockOptions {
    */
   readonly maxEventBytes?: number | undefined;
   /**
-   * Contracts of Deprecated, Current and Next that replace the package's contracts, to try out a contract change. A fourth
-   * contract becomes Next after `release()`; by default, Next is then a copy of the version just released (G-NEXTNEXT).
+   * Contracts of Deprecated, Current and Next that replace the package's contracts, to try out a contract change. Those after
+   * them become Next with the releases, one each; then, Next is a copy of the version just released (G-NEXTNEXT).
    */
   readonly contracts?: readonly Contract[] | undefined;
+  /**
+   * When releases happen: `manual`, the default, when a test calls `release()`; or `clock`, on the first day of each quarter
+   * (G-DATES) that the mock's clock reaches, in order.
+   */
+  readonly releases?: "manual" | "clock" | undefined;
   /** Answers requests instead of the mock, or changes what it receives or returns, in process, through MSW and on a server. */
   readonly middleware?: Middleware | undefined;
   /**
@@ -121,6 +126,12 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
   readonly versions: SupportedVersions;
   /** Simulates a quarterly release, and returns the versions that are supported after it. */
   release(): SupportedVersions;
+  /**
+   * Replaces the contract of Next, which may change until it is released.
+   *
+   * @throws TypeError when the contract is invalid, or another version's.
+   */
+  setNext(contract: Contract): void;
   /**
    * Issues a token, by default an organization access token with every scope.
    *

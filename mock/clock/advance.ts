@@ -40,17 +40,25 @@ const MAX_STEPS = 100_000;
 /** The same for each pending retry: about twice the most attempts of an event. */
 const MAX_STEPS_EACH = 2_000;
 
-/** Advances the clock of a mock from one due retry to the next. */
+/** The releases that the passing of time makes. */
+interface Calendar {
+  readonly nextRelease: number;
+  catchUp(): void;
+}
+
+/** Advances the clock of a mock from one due retry or release to the next. */
 export class TestClock implements MockClock {
   readonly #clock: Clock;
   readonly #retries: RetryTimers;
   readonly #idle: () => Promise<void>;
+  readonly #calendar: Calendar;
   #last: Promise<unknown> = Promise.resolve();
   /** Aborts when another state is loaded. */
   #life = new AbortController();
 
   /** @param idle Waits until every delivery that is due has been made. */
-  constructor(clock: Clock, retries: RetryTimers, idle: () => Promise<void>) {
+  constructor(clock: Clock, retries: RetryTimers, idle: () => Promise<void>, calendar: Calendar) {
+    this.#calendar = calendar;
     this.#clock = clock;
     this.#retries = retries;
     this.#idle = idle;
@@ -90,12 +98,13 @@ export class TestClock implements MockClock {
 
   async #passUntil(target: number, signal: AbortSignal): Promise<void> {
     await this.#idle();
-    const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * this.#retries.size);
+    const maxSteps = Math.min(MAX_STEPS, MAX_STEPS_EACH * Math.max(1, this.#retries.size));
     for (let step = 0; !signal.aborted; step++) {
-      const due = this.#retries.earliest;
+      const due = Math.min(this.#retries.earliest, this.#calendar.nextRelease);
       if (due > target) return this.#clock.stopAt(target);
       if (step === maxSteps) throw tooManySteps(maxSteps, this.#clock.now());
       this.#clock.stopAt(Math.max(due, this.#clock.now()));
+      this.#calendar.catchUp();
       this.#retries.fire(due);
       await this.#idle();
     }

@@ -84,9 +84,10 @@ export class RequestHandler {
     this.#life = new AbortController();
   }
 
-  /** Creates the context of a request. Never throws. */
+  /** Creates the context of a request. Throws only when releases follow a clock that fails. */
   #receive(request: IncomingRequest): RequestContext {
     const [state, assumptions] = [this.#state, this.#assumptions];
+    state.catchUp();
     const address = splitAddress(request.url, this.#prefixes);
     const contract = state.versions.contracts.get(request.headers.get("service-version") ?? state.versions.current);
     const match = contract && routesOf(contract).find(request.method, address.path);

@@ -5,6 +5,7 @@ import { contract as next } from "#next/contract";
 import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { validate } from "../validation/body-schema.ts";
+import type { Problem } from "../validation/problems.ts";
 import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
 
 /** The contract of every version that the package holds, oldest first. */
@@ -22,22 +23,22 @@ export interface VersionTable extends SupportedVersions {
   readonly contracts: ReadonlyMap<string, Contract>;
   /** The contracts of removed versions: they accept no requests, but deliveries continue (G-REMOVED). */
   readonly removed: ReadonlyMap<string, Contract>;
-  /** The contract of the Next that the next release creates; undefined for a copy of the version just released (G-NEXTNEXT). */
-  readonly coming: Contract | undefined;
+  /** The contracts of the Nexts that releases create, in order; then, each is a copy of the version just released (G-NEXTNEXT). */
+  readonly coming: readonly Contract[];
 }
 
 /**
- * Returns the supported versions: the oldest contract is Deprecated, the third Next (specification, section 3.2). A fourth is
- * the Next that the first release creates.
+ * Returns the supported versions: the oldest contract is Deprecated, the third Next (specification, section 3.2). Those
+ * after it become Next, one with each release.
  *
- * @throws TypeError unless there are three or four contracts with different valid versions.
+ * @throws TypeError unless there are at least three contracts, with different versions.
  */
 export function supportedVersions(contracts: readonly Contract[]): VersionTable {
-  const [deprecated, current, next, coming, ...more] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
+  const [deprecated, current, next, ...coming] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
   const names = contracts.map(({ version }) => version);
-  if (!deprecated || !current || !next || more.length > 0 || new Set(names).size < names.length) {
+  if (!deprecated || !current || !next || new Set(names).size < names.length) {
     throw new TypeError(
-      `createMock: \`contracts\` must be three, or four with the Next that a release creates, one per version; received ${names.join(", ") || "none"}.`,
+      `createMock: \`contracts\` must be at least three, one per version; received ${names.join(", ") || "none"}.`,
     );
   }
   return { ...named([deprecated, current, next]), removed: new Map(), coming };
@@ -45,14 +46,14 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
 
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
- * and a new Next is created: the fourth contract if there is one, otherwise a copy of the version just released (G-NEXTNEXT),
+ * and a new Next is created: the first of the coming contracts if there is one, otherwise a copy of the version just released (G-NEXTNEXT),
  * named after the following quarter.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const created = versions.coming ?? frozenContract({ ...next, version: nextVersion(next.version) });
+  const [created = frozenContract({ ...next, version: nextVersion(next.version) }), ...coming] = versions.coming;
   const removed = new Map(versions.removed).set(gone.version, gone);
-  return { ...named([current, next, created]), removed, coming: undefined };
+  return { ...named([current, next, created]), removed, coming };
 }
 
 function named(contracts: [Contract, Contract, Contract]): SupportedVersions & Pick<VersionTable, "contracts"> {
@@ -74,6 +75,7 @@ function contractSchema(): Schema {
   // A 403 names scopes in a header, between quotes.
   const isScope = (text: string) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
   const scopes = z.array(z.string().check(z.refine(isScope, "Input should be a scope (RFC 6749, section 3.3)")));
+  const isQuarter = (version: string) => isVersion(version) && /-(01|04|07|10)$/.test(version);
   const operation = z.object({
     id: z.string(),
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
@@ -84,7 +86,7 @@ function contractSchema(): Schema {
     failures: schemas,
   });
   return z.object({
-    version: z.string().check(z.refine(isVersion, "Input should have the form YYYY-MM")),
+    version: z.string().check(z.refine(isQuarter, "Input should be a quarter, YYYY-01, -04, -07 or -10")),
     operations: z.array(operation),
     scopes,
     securitySchemes: z.record(z.string(), z.unknown()),
@@ -101,6 +103,22 @@ function contractSchema(): Schema {
  */
 export function requireContract(place: string, given: unknown): void {
   const { issues = [] } = validate(contractSchema(), given);
-  const [problem] = problemsOf(issues, given, []);
+  const [problem] = issues.length > 0 ? problemsOf(issues, given, []) : contradictions(given as Contract);
   if (problem) throw new TypeError(`${place}: \`${problem.loc.join(".")}\` ${toRequirement(problem.msg)}.`);
+}
+
+/** Returns the scopes and event types of a contract that its own schemas do not know: they would fail the first request. */
+function contradictions({ operations, scopes, webhookEventTypes }: Contract): Problem[] {
+  const problemsIn = (id: string, part: "request" | "response", given: Record<string, unknown>, name: string) => {
+    const schema = operations.find((operation) => operation.id === id)?.[part].body;
+    const { issues = [] } = schema ? validate(schema, given) : {};
+    const found = problemsOf(issues, given, []).filter(
+      ({ loc }) => loc.length === 2 && loc[0] === Object.keys(given)[0],
+    );
+    return found.map(({ loc, ...rest }) => ({ ...rest, loc: [name, ...loc.slice(1)] }));
+  };
+  return [
+    ...problemsIn("oauth2:authorize", "response", { scopes }, "scopes"),
+    ...problemsIn("webhooks:create_webhook_endpoint", "request", { events: webhookEventTypes }, "webhookEventTypes"),
+  ];
 }

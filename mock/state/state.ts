@@ -1,3 +1,5 @@
+import type { Contract } from "../../src/contract/index.ts";
+import { releaseDates } from "../../src/lifecycle/index.ts";
 import type { RateLimit } from "../assumptions/assumptions.ts";
 import type { Clock } from "../clock/clock.ts";
 import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
@@ -217,7 +219,10 @@ export class State {
   readonly #owner: object = {};
   readonly defaults: Defaults;
 
-  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits) {
+  readonly #isCalendar: boolean;
+
+  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits, isCalendar: boolean) {
+    this.#isCalendar = isCalendar;
     this.limits = limits;
     this.versions = versions;
     this.clock = clock;
@@ -235,8 +240,30 @@ export class State {
   }
 
   get supportedVersions(): SupportedVersions {
+    if (!this.#isChanging) this.catchUp();
     const { deprecated, current, next } = this.versions;
     return Object.freeze({ deprecated, current, next });
+  }
+
+  /** The moment of the next release by the calendar (G-DATES), in milliseconds since 1970; `Infinity` if releases are manual. */
+  get nextRelease(): number {
+    return this.#isCalendar
+      ? Date.parse(releaseDates(this.versions.next).current.from.earliest)
+      : Number.POSITIVE_INFINITY;
+  }
+
+  /** Makes the releases that are due by the mock's clock. */
+  catchUp(): void {
+    while (this.#isCalendar && this.nextRelease <= this.clock.now()) this.release();
+  }
+
+  /** Replaces the contract of Next, which may still change. */
+  setNext(contract: Contract): void {
+    const { contracts, next } = this.versions;
+    if (contract.version !== next)
+      throw new TypeError(`setNext: the version must be Next, ${next}, not ${contract.version}.`);
+    this.#releases += 1;
+    this.versions = { ...this.versions, contracts: new Map(contracts).set(next, contract) };
   }
 
   /** Simulates a quarterly release. */

@@ -56,6 +56,7 @@ export function createWebhooks(
   const queue = new DeliveryQueue(state, assumptions, sender);
   const webhooks: MockWebhooks<string> = {
     emit: (type, data, options = {}) => {
+      state.catchUp();
       const events = state.transact(() => createEvents(state, assumptions, type, data, options, queue.pending));
       for (const event of events) queue.add(event);
       return events;

@@ -24,6 +24,17 @@ describe("createMock({ contracts })", () => {
   it.each<[string, unknown, string]>([
     ["no operations", { ...next, operations: undefined }, "`operations` is required."],
     ["an unknown method", withOperation({ method: "FETCH" }), "`operations.0.method` must be 'GET', 'POST', "],
+    ["a version that is no quarter", { ...next, version: "2025-05" }, "`version` must be a quarter, YYYY-01, -04, "],
+    [
+      "a scope unknown to its schema",
+      { ...next, scopes: [...next.scopes, "a:b"] },
+      `\`scopes.${next.scopes.length}\` must be `,
+    ],
+    [
+      "an event type unknown to its schema",
+      { ...next, webhookEventTypes: ["order.eaten"] },
+      "`webhookEventTypes.0` must be 'checkout.created', ",
+    ],
     ["a relative path", withOperation({ path: "v1" }), "`operations.0.path` must begin with /v1/."],
     [
       "a scope that no header can name",

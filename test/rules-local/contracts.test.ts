@@ -182,12 +182,13 @@ describe("a contract given to the mock", () => {
     for (const scope of scopes) {
       const changes = {
         "products:list": (): Partial<Operation> => ({ security: { schemes: ["oat"], scopes: [scope] } }),
+        "oauth2:authorize": answering(z.looseObject({})),
       };
       const { send, close } = await openNext(changes, { scopes });
       expect([scope, (await send("GET /v1/products/", { version: NEXT })).status]).toEqual([scope, 200]);
       await close();
     }
-    const { client, mock, send } = await openNext({}, { scopes });
+    const { client, mock, send } = await openNext({ "oauth2:authorize": answering(z.looseObject({})) }, { scopes });
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: CURRENT })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client(CURRENT).oauth2.authorize();
@@ -200,11 +201,10 @@ describe("a contract given to the mock", () => {
 describe("the contracts of a mock", () => {
   it.each([
     ["two", [current, next]],
-    ["five", [deprecated, current, next, nextSample(next), { ...next, version: LAST }]],
     ["no", []],
     ["two equal", [deprecated, current, { ...next, version: CURRENT }]],
-  ])("LIF-1, G-NEXTNEXT: are three or four with different names, not %s", async (_, contracts) => {
-    await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be three, or four");
+  ])("LIF-1, G-NEXTNEXT: are at least three with different names, not %s", async (_, contracts) => {
+    await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be at least three");
   });
 
   it("LIF-1, LIF-5, G-NEXTNEXT: are ordered by name; the first release creates the fourth, a later one copies it", async () => {

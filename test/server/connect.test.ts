@@ -115,9 +115,9 @@ const SHARED =
 test("a mock and its parts have their documented members and no others, also in Node.js, a browser and connected", async () => {
   const [mock, connected] = [createMock(), (await served()).mock];
   for (const [object, members] of [
-    [mock, `${SHARED} fetch`],
-    [createNodeMock(), `${SHARED} close fetch handlers listen`],
-    [createBrowserMock(), `${SHARED} fetch handlers start stop`],
+    [mock, `${SHARED} fetch setNext`],
+    [createNodeMock(), `${SHARED} close fetch handlers listen setNext`],
+    [createBrowserMock(), `${SHARED} fetch handlers setNext start stop`],
     [await started(), "close mock port url"],
     [connected, `${SHARED} url`],
     [mock.webhooks, "deliveries emit events idle receive redeliver"],

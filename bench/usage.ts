@@ -1,62 +1,98 @@
 /**
- * Measures sending usage events through a buffer: `npm run bench -- usage`.
+ * Measures sending usage events: `npm run bench -- usage`.
  *
- * Direct calls of `events.ingest` with batches of 500, beside a buffer with an outbox in memory and one in SQLite, to which
- * groups of 100 events are added and awaited. All go to `mock.fetch`.
+ * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll` in batches of 500. `fetch` is a function that
+ * counts them, so the CPU time is that of this package. In an outage, it answers 503 for three seconds after half of them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BillingClient, createClient, type Event } from "#current";
-import { createMock } from "../mock/index.ts";
-import { createEventBuffer, type Outbox } from "../src/usage/index.ts";
+import { createEventBuffer, ingestAll, type Outbox } from "../src/usage/index.ts";
 import { sqliteOutbox } from "../src/usage/sqlite.ts";
+import { CURRENT } from "../test/support/versions.ts";
 import { compare, scaled } from "./harness.ts";
 
-const EVENTS = scaled(100_000, 10_000);
+const EVENTS = scaled(20_000, 2_000);
 const BATCH = 500;
-const GROUP = 100;
+const OUTAGE = 3_000;
 
 const folder = mkdtempSync(join(tmpdir(), "bench-usage-"));
 let files = 0;
-
-type Send = (billing: BillingClient) => Promise<void>;
+const inFile = () => sqliteOutbox(join(folder, `${files++}.db`));
 
 function eventOf(index: number): Event {
-  const metadata = { model: "small", tokens: index % 1000 };
-  return { name: "api.call", external_customer_id: "acme", external_id: `event-${index}`, metadata };
+  const metadata = { model: "small", tokens: index % 1000, region: "eu-central-1", tier: "pro", cached: false };
+  return { name: "llm.tokens", external_customer_id: `acme-${index % 500}`, external_id: `event-${index}`, metadata };
 }
 
-async function sendDirectly(billing: BillingClient): Promise<void> {
-  for (let sent = 0; sent < EVENTS; sent += BATCH) {
+function* events(): Generator<Event> {
+  for (let index = 0; index < EVENTS; index++) yield eventOf(index);
+}
+
+async function byHand(billing: BillingClient): Promise<void> {
+  for (let sent = 0; sent < EVENTS; sent += BATCH)
     await billing.events.ingest(Array.from({ length: BATCH }, (_, index) => eventOf(sent + index)));
-  }
 }
 
-async function sendThroughBuffer(billing: BillingClient, outbox?: Outbox): Promise<void> {
-  const usage = createEventBuffer(billing, { outbox });
-  for (let added = 0; added < EVENTS; added += GROUP) {
-    await Promise.all(Array.from({ length: GROUP }, (_, index) => usage.add(eventOf(added + index))));
-  }
+async function buffered(billing: BillingClient, outbox?: Outbox): Promise<void> {
+  const usage = createEventBuffer(billing, { outbox, logLevel: "off" });
+  for (const event of events()) await usage.add(event);
   await usage.close({ timeout: 600_000 });
 }
 
+/** Creates a service that counts events, and can be down for a time after half of them. */
+function service(outage: number) {
+  const state = { stored: 0, backAt: Number.POSITIVE_INFINITY, lastAt: 0 };
+  const headers = { "content-type": "application/json", "service-version": CURRENT };
+  const fetch = async (_: unknown, { body }: { readonly body?: unknown }) => {
+    if (outage > 0 && state.stored >= EVENTS / 2 && state.backAt === Number.POSITIVE_INFINITY)
+      state.backAt = performance.now() + outage;
+    if (Number.isFinite(state.backAt) && performance.now() < state.backAt)
+      return Response.json({ error: "ServiceUnavailable", detail: "down" }, { status: 503, headers });
+    const inserted = String(body).split('"external_id"').length - 1;
+    Object.assign(state, { stored: state.stored + inserted, lastAt: performance.now() });
+    return new Response(`{"inserted":${inserted},"duplicates":0}`, { headers });
+  };
+  const billing = createClient({ accessToken: "a-token-for-benchmarks", fetch: fetch as never, logLevel: "off" });
+  return { billing, state };
+}
+
+type Send = (billing: BillingClient) => Promise<unknown>;
+
 const measure = (send: Send) => async () => {
-  const mock = createMock();
-  const billing = createClient({ accessToken: mock.issueToken(), fetch: mock.fetch });
-  const started = performance.now();
+  const { billing, state } = service(0);
+  const [started, cpu] = [performance.now(), process.cpuUsage()];
   await send(billing);
-  const seconds = (performance.now() - started) / 1000;
-  if (mock.events.size !== EVENTS) throw new Error(`${mock.events.size} of ${EVENTS} events were stored.`);
-  return [EVENTS / seconds];
+  const { user, system } = process.cpuUsage(cpu);
+  if (state.stored !== EVENTS) throw new Error(`${state.stored} of ${EVENTS} events were stored.`);
+  return [(EVENTS / (performance.now() - started)) * 1_000, (user + system) / EVENTS];
 };
 
+const afterOutage = (send: Send) => async () => {
+  const { billing, state } = service(OUTAGE);
+  await send(billing);
+  if (state.stored !== EVENTS) throw new Error(`${state.stored} of ${EVENTS} events were stored.`);
+  return [(state.lastAt - state.backAt) / 1_000];
+};
+
+const buffers = {
+  "a buffer in memory": (billing: BillingClient) => buffered(billing),
+  "a buffer in SQLite": (billing: BillingClient) => buffered(billing, inFile()),
+};
 await compare({
-  metrics: [{ title: "sending usage events to the mock", unit: "events/s", more: true }],
+  metrics: [
+    { title: "sending usage events", unit: "events/s", more: true },
+    { title: "CPU time per usage event", unit: "µs" },
+  ],
   cases: {
-    "direct calls, 500 events each": measure(sendDirectly),
-    "a buffer in memory": measure(sendThroughBuffer),
-    "a buffer in SQLite": measure((billing) => sendThroughBuffer(billing, sqliteOutbox(join(folder, `${files++}.db`)))),
+    "direct calls, 500 events each": measure(byHand),
+    ingestAll: measure((billing) => ingestAll(billing, events(), { logLevel: "off" })),
+    ...Object.fromEntries(Object.entries(buffers).map(([name, send]) => [name, measure(send)])),
   },
+});
+await compare({
+  metrics: [{ title: "from the end of an outage of 3 s until every event is stored", unit: "s" }],
+  cases: Object.fromEntries(Object.entries(buffers).map(([name, send]) => [name, afterOutage(send)])),
 });
 rmSync(folder, { recursive: true });

@@ -1,8 +1,6 @@
 import { listFirst, ownField } from "../values/describe.ts";
 import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
 
-const inspected: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
-
 /** The depth of a location in a problem of a 422. */
 const PRINTED_DEPTH = 4;
 
@@ -69,6 +67,8 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
     this.body = options.body;
     this.version = options.version;
     this.fromService = options.fromService;
+    // A method with a computed name would be in every bundle.
+    Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: print, enumerable: false });
     Object.defineProperty(this, "rawBody", { value: options.rawBody, enumerable: options.body === undefined });
     this.#response = options.response;
   }
@@ -77,16 +77,14 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
   get response(): Response {
     return this.#response;
   }
+}
 
-  /**
-   * Prints the error so deep that each problem of a 422 is shown, in Node.js, Bun and Deno.
-   *
-   * @internal
-   */
-  [inspected](depth: number, options: object, inspect: (value: unknown, options: object) => string): string {
-    if (depth < 0) return `[${this.name}]`;
-    return inspect(this, { ...options, depth: Math.max(depth, PRINTED_DEPTH), customInspect: false });
-  }
+type Inspect = (value: unknown, options: object) => string;
+
+/** Prints an error so deep that each problem of a 422 is shown, in Node.js, Bun and Deno. */
+function print(this: ApiError, depth: number, options: object, inspect: Inspect): string {
+  if (depth < 0) return `[${this.name}]`;
+  return inspect(this, { ...options, depth: Math.max(depth, PRINTED_DEPTH), customInspect: false });
 }
 
 /**

@@ -40,7 +40,7 @@ export class RequestHandler {
     this.#layer = layer;
     this.#state = state;
     this.#assumptions = assumptions;
-    const prefixes = baseUrls.filter((url) => new URL(url).pathname !== "/");
+    const prefixes = baseUrls.map((url) => new URL(url).pathname).filter((path) => path !== "/");
     this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
     this.journal = new Journal(operations);
     this.faults = new ActiveFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));

@@ -27,15 +27,16 @@ export interface Address {
 /**
  * Splits a URL into its parts.
  *
- * @param prefixes The base URLs that have a path, longest first.
+ * @param prefixes The paths of the base URLs that have one, longest first. The host does not matter.
  */
 export function splitAddress(url: string, prefixes: readonly string[]): Address {
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;
   const question = url.indexOf("?");
   const pathEnd = question === -1 || question > end ? end : question;
-  const prefix = prefixes.find((known) => url.startsWith(known) && url[known.length] === "/");
-  const pathStart = prefix?.length ?? url.indexOf("/", url.indexOf("://") + 3);
+  const originEnd = url.indexOf("/", url.indexOf("://") + 3);
+  const prefix = prefixes.find((known) => url.startsWith(`${known}/`, originEnd)) ?? "";
+  const pathStart = originEnd + prefix.length;
   return {
     baseUrl: url.slice(0, pathStart),
     path: url.slice(pathStart, pathEnd),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { isLoopback } from "../../src/values/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
@@ -28,8 +29,9 @@ export function requestListener(options: ListenerOptions): RequestListener {
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
     const { host } = incoming.headers;
+    versionsAsked.set(incoming.socket, String(incoming.headers["service-version"]));
     if (host === undefined ? incoming.httpVersion === "1.1" : host.includes(",")) {
-      return writeResponse(encodeResponse(400, undefined, engine.mock.versions.current), outgoing);
+      return writeResponse(encodeResponse(400, undefined, versionFor(incoming.socket, engine)), outgoing);
     }
     if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
@@ -46,6 +48,15 @@ export function requestListener(options: ListenerOptions): RequestListener {
       }
     });
   };
+}
+
+/** The version that the last request on a connection asked for. */
+const versionsAsked = new WeakMap<Duplex, string>();
+
+/** Returns the version to name in a response of the connection: the one asked for if it is supported, otherwise Current. */
+export function versionFor(socket: Duplex, { state }: Engine): string {
+  const asked = versionsAsked.get(socket) ?? "";
+  return state.versions.contracts.has(asked) ? asked : state.versions.current;
 }
 
 /** Runs the function that responds to a request. An error fails that response, never the process. */

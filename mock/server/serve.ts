@@ -16,7 +16,7 @@ import {
   requireShape,
   text,
 } from "../options/options.ts";
-import { requestListener } from "./listener.ts";
+import { requestListener, versionFor } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
 /** A running mock server. */
@@ -80,9 +80,10 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   const close = closing(server, stopping);
   const listener = requestListener({ engine, host, control, latency, stopping: stopping.signal });
   server.on("request", listener).on("checkContinue", listener);
-  server.on("clientError", (error, socket) => writeSocketError(error, socket, engine.mock.versions.current));
-  server.on("checkExpectation", (_, outgoing) => {
-    writeResponse(encodeResponse(417, undefined, engine.mock.versions.current), outgoing);
+  server.on("clientError", (error, socket) => writeSocketError(error, socket, versionFor(socket, engine)));
+  server.on("checkExpectation", ({ headers }, outgoing) => {
+    const { version } = engine.state.versions.contracts.get(String(headers["service-version"])) ?? {};
+    writeResponse(encodeResponse(417, undefined, version ?? engine.state.versions.current), outgoing);
   });
   server.listen(port, host);
   await once(server, "listening");

@@ -32,6 +32,14 @@ describe("the base URLs of the mock", () => {
     expect((await fetch(`${origin}/api/eu2/.well-known/openid-configuration`)).status).toBe(404);
   });
 
+  it("G-BASE: may have a path, below which the mock responds under every host, as a server does", async () => {
+    const { mock } = await openAdapter({ baseUrl: "https://gateway.example/billing" });
+    const statuses = [];
+    for (const path of ["/billing/v1/products/", "/v1/products/", "/billing?x=1", "/billings/v1/products/"])
+      statuses.push((await mock.fetch(`http://127.0.0.1:4010${path}`)).status);
+    expect(statuses).toEqual([401, 401, 404, 404]);
+  });
+
   it.each(["gateway", "/billing", "", "ftp://a.example", "https://user:pw@a.example", "https://a.example/?"])(
     "G-BASE: rejects %j",
     async (baseUrl) => {

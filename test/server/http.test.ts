@@ -4,7 +4,7 @@ import { startServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
 import { authorized, EVENT, exchanged, started } from "../support/started-server.ts";
-import { CURRENT } from "../support/versions.ts";
+import { CURRENT, NEXT } from "../support/versions.ts";
 
 test("SEC-1, G-REPEAT: two credentials are rejected in any order", async () => {
   const server = await started();
@@ -134,8 +134,12 @@ test.each([
   ["400", "has two Hosts", requestText("GET /v1/nothing", { host: "127.0.0.1", Connection: "close" })],
   ["400", "has no Host, and is for the control API", "GET /__mock/versions HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["417", "expects tea", requestText("POST /v1/x", { Expect: "tea", "content-length": "0", Connection: "close" })],
-])("VER-5: a %s to a request that %s names Current", async (status, _what, bytes) => {
+])("VER-5: a %s to a request that %s names Current, or the version asked for", async (status, _what, bytes) => {
   const { url } = await started();
   const { text } = await exchange(url, bytes);
-  expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nService-Version: ${CURRENT}\r\n`, "is"));
+  const named = (version: string) => new RegExp(`^HTTP/1.1 ${status} .*\r\nService-Version: ${version}\r\n`, "is");
+  expect(text).toMatch(named(CURRENT));
+  if (!/ HTTP\/1.1\r\n/.test(bytes) || /padding|Content-Length: 2/.test(bytes)) return;
+  const asked = bytes.replace(" HTTP/1.1\r\n", ` HTTP/1.1\r\nService-Version: ${NEXT}\r\n`);
+  expect((await exchange(url, asked)).text).toMatch(named(NEXT));
 });

@@ -53,8 +53,8 @@ const names = [...new Set(imported)].filter(
   (name) => !/^(?:node:|@billing-|\.|\$|#|@$|@sveltejs|next$|ai$|@nestjs)/.test(name),
 );
 const types = names.map((name) => `@types/${name}`).filter((name) => existsSync(join(root, "node_modules", name)));
-/** Those packages, and what `npx tsc` needs. */
-const packages = [...names, ...types, "typescript", "@types/node"];
+/** Those packages, what `/opentelemetry` imports, and what `npx tsc` needs. */
+const packages = [...names, ...types, "@opentelemetry/api", "typescript", "@types/node"];
 
 beforeAll(() => install(project, inject("tarball"), packages));
 

@@ -10,7 +10,6 @@ import { MAX_RETRY_MINUTES } from "../conformance/options.ts";
 import { isInvalidInputError } from "../src/errors/index.ts";
 import { isLoopback } from "../src/values/urls.ts";
 import { listen, type Receiver, triggerWith } from "./conformance/deliveries.ts";
-import { type Change, changesSince, readReport } from "./conformance/drift.ts";
 import { asText, FLAGS, failuresOf, isEmpty } from "./conformance/format.ts";
 import { readTokens, TOKEN_ADVICE, TOKEN_VARIABLES } from "./conformance/tokens.ts";
 import {
@@ -68,7 +67,6 @@ Output:
       --json                   Print the report as one line of JSON
       --write <file.json>      Write the assumptions that differ from the mock's defaults, for createMock
                                and billing mock --assumptions
-      --against <report.json>  Print what changed since an earlier --json report
 
   -h, --help                   Print this help
 
@@ -76,17 +74,17 @@ The command creates usage events and webhook endpoints whose names contain "conf
 endpoints at once, or at the end, also after Ctrl+C, and prints those that it could not disable. Events and
 their names stay. With --retry-minutes, the service disables an endpoint, and may email the organization.
 
-Exit codes: 0 every observed rule holds; with --against: nothing changed
-            1 failed: nothing could be observed, for example because every token is rejected, or an endpoint
-              was left enabled
+Exit codes: 0 every observed rule holds
+            1 failed: nothing could be observed, for example because every token is rejected, an endpoint was
+              left enabled, or the file of --write was not written
             2 invalid arguments or files, or no --yes
-            3 a rule does not hold; with --against: something changed
+            3 a rule does not hold
             130 interrupted
 `;
 
 const OPTIONS = {
   ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
-  ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write", "against"),
+  ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write"),
   ...each({ type: "string" }, "organization", "authorize-query"),
   ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "event-type", "only"),
   ...each({ type: "boolean" }, "read-only", "yes", "json"),
@@ -99,7 +97,6 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   rejectTokens(args, TOKEN_ADVICE);
   const { values } = parseOptions(OPTIONS, args);
   const { stdin } = terminal.streams;
-  const earlier = values.against === undefined ? undefined : await readReport(values.against, stdin);
   if (values.write !== undefined) requireWritable(values.write);
   const tokens = await readTokens(values.tokens, env, stdin);
   const receiver = await openReceiver(values);
@@ -117,12 +114,11 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
     requireConsent(plan, options, values, terminal);
     stopWatching = abortOnSignal(end, terminal);
     const report = await checked(() => runConformance(options));
-    const changes = earlier === undefined ? undefined : changesSince(earlier, report);
-    if (values.json) await terminal.printJson({ ...report, ...(changes && { changes }) });
-    else if (report.problem === undefined) await terminal.print(...asText(report, changes));
+    if (values.json) await terminal.printJson(report);
+    else if (report.problem === undefined) await terminal.print(...asText(report));
     if (report.leftEnabled.length > 0) terminal.warn(`endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
-    await writeChoices(report, plan, values, terminal);
-    return exitCode(report, changes);
+    const isWritten = await writeChoices(report, plan, values, terminal);
+    return isWritten ? exitCode(report) : Math.max(exitCode(report), EXIT_CODE.failed);
   } finally {
     stopWatching();
     receiver?.close();
@@ -213,19 +209,20 @@ function abortOnSignal(end: AbortController, terminal: Terminal): () => void {
   });
 }
 
+/** Writes the file of `--write`. Returns false if it says too little. */
 async function writeChoices(
   { aborted, complete, assumptions, choices, requests }: ConformanceReport,
   plan: ConformancePlan,
   { write: path, json, "max-requests": limit = `${plan.requests}` }: Arguments,
   terminal: Terminal,
-): Promise<void> {
-  if (path === undefined) return;
+): Promise<boolean> {
+  if (path === undefined) return true;
   const observed = assumptions.filter(({ outcome }) => outcome === "observed").length;
   const isLimited = requests >= Number(limit);
   if (aborted || (!complete && !isLimited) || observed === 0) {
     const reason = observed === 0 ? "no assumption was observed" : "the run is not complete";
     terminal.warn(`${path} was not written, because ${reason}.`);
-    return;
+    return false;
   }
   try {
     writeFileSync(path, `${JSON.stringify(choices, null, 2)}\n`);
@@ -236,18 +233,18 @@ async function writeChoices(
   if (isLimited && observed < assumptions.length) {
     terminal.warn(`${path} covers only ${part}, because the run reached ${limit} requests.`);
   }
-  if (json) return;
+  if (json) return true;
   const use = `createMock({ assumptions }) · billing mock --assumptions ${path}`;
   await terminal.print(`\nWrote ${path}, from ${part}; for the others, the mock keeps its defaults: ${use}\n`);
+  return true;
 }
 
-function exitCode(report: ConformanceReport, changes: readonly Change[] | undefined): number {
+function exitCode(report: ConformanceReport): number {
   if (report.aborted) return EXIT_CODE.interrupted;
   if (report.leftEnabled.length > 0) return EXIT_CODE.failed;
   if (isEmpty(report)) {
     const [first] = [...report.rules, ...report.assumptions];
     throw new Error(`nothing could be observed: ${report.problem ?? first?.reason}.`);
   }
-  const isFine = changes === undefined ? failuresOf(report).length === 0 : changes.length === 0;
-  return isFine ? EXIT_CODE.success : EXIT_CODE.rejected;
+  return failuresOf(report).length === 0 ? EXIT_CODE.success : EXIT_CODE.rejected;
 }

@@ -1,6 +1,5 @@
 import type { AssumptionRow, ConformanceReport, Evidence, RuleRow } from "../../conformance/index.ts";
 import { escapeControls, type Part } from "../shared/terminal.ts";
-import type { Change } from "./drift.ts";
 
 /** A rule or an operation that does not do what the specification says. */
 interface Failure extends Evidence {
@@ -23,7 +22,7 @@ export function isEmpty({ rules, assumptions, operations }: ConformanceReport): 
 }
 
 /** Returns a report as the lines of a terminal. */
-export function asText(report: ConformanceReport, changes: readonly Change[] | undefined): Part[] {
+export function asText(report: ConformanceReport): Part[] {
   const { operations } = report;
   return [
     ["dim", `${headline(report)}\n\n`],
@@ -36,7 +35,6 @@ export function asText(report: ConformanceReport, changes: readonly Change[] | u
     ...failuresOf({ ...report, rules: [] }).flatMap(failureLines),
     ...reasonLines("Partly", report, "partly"),
     ...reasonLines("Not observable", report, "not-observable"),
-    ...(changes === undefined ? [] : changeLines(changes)),
   ];
 }
 
@@ -77,11 +75,6 @@ function assumptionLines(report: ConformanceReport): Part[] {
     ["dim", `  ${one(evidence)}`],
     "\n",
   ]);
-}
-
-function changeLines(changes: readonly Change[]): Part[] {
-  const lines = changes.map(({ id, before, after }) => `  ${id}: ${one(before)} → ${one(after)}\n`);
-  return [["bold", "Changed".padEnd(13)], `${changes.length === 0 ? "nothing" : changes.length}\n`, ...lines];
 }
 
 function one(text: string): string {

@@ -257,18 +257,13 @@ describe("an error response", () => {
   });
 
   it("names the fields of the variant that was probably meant, of both if neither is more likely", async () => {
-    const problem = (index: number, ...loc: string[]) => ({
-      loc: ["body", "events", index, ...loc],
-      msg: "Field required",
-    });
-    const detail = [
-      problem(0, "EventCreateCustomer", "name"),
-      problem(0, "EventCreateCustomer", "customer_id"),
-      problem(0, "EventCreateExternalCustomer", "name"),
-      problem(1, "EventCreateCustomer", "customer_id"),
-      problem(1, "EventCreateExternalCustomer", "external_customer_id"),
-    ];
-    const { client } = await clientOf(json(422, { detail }));
+    const problem = (index: number, variant: string, name: string) => {
+      return { loc: ["body", "events", index, variant, name], msg: "Field required" };
+    };
+    const [own, external] = ["EventCreateCustomer", "EventCreateExternalCustomer"];
+    const first = [problem(0, own, "name"), problem(0, own, "customer_id"), problem(0, external, "name")];
+    const second = [problem(1, own, "customer_id"), problem(1, external, "external_customer_id")];
+    const { client } = await clientOf(json(422, { detail: [...first, ...second] }));
     const paths = ["0.name", "1.customer_id", "1.external_customer_id"];
     const message = paths.map((path) => `body.events.${path}: Field required`).join("; ");
     expect((await failureOf(client.add({}))).message).toBe(`things:add: 422 ${message}`);
@@ -366,11 +361,8 @@ describe("a response that is too long", () => {
   it("has more than a million names and values, which would take gigabytes", async () => {
     const body = gzipSync(`{"detail":[${"[],".repeat(11_000_000)}[]]}`);
     const { client } = await clientOf((response) => {
-      response.writeHead(200, {
-        "content-type": "application/json",
-        "service-version": "2020-01",
-        "content-encoding": "gzip",
-      });
+      const headers = { "content-type": "application/json", "service-version": "2020-01" };
+      response.writeHead(200, { ...headers, "content-encoding": "gzip" });
       response.end(body);
     });
     const before = process.cpuUsage();

@@ -126,6 +126,7 @@ function response({ document, docs, responses, symbols }: OperationFacts): strin
   const { status } = docs.operation.response;
   const sample = responses.find((each) => each.status === status);
   const schema = bodyOf(docs.described, status);
+  if (Object.keys(schema).length === 0) return `Status ${status}, without a body.\n`;
   const models = modelsIn(schema).map((name) => `, ${linkTypes(name, symbols)}`);
   const note = ({ required }: Field) => (required === true ? "" : "optional");
   const fields = fieldTable(fieldsOf(schema, document), symbols, note);

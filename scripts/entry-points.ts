@@ -14,9 +14,11 @@ const root = new URL("..", import.meta.url);
  * or `src/<name>.ts` if that file does not exist.
  */
 export function entryPoints(): EntryPoints {
-  return built(
-    Object.values(manifest().exports).map((target) => (typeof target === "string" ? target : target.import.default)),
+  const targets = Object.values(manifest().exports).map((each) =>
+    typeof each === "string" ? each : each.import.default,
   );
+  const names = targets.flatMap((target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? []);
+  return Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
 }
 
 /** Returns the command `billing`, and the files that it loads for its commands: each `cli/<name>.ts`, except its own part. */
@@ -27,11 +29,6 @@ export function commands(): EntryPoints {
 
 function manifest(): Manifest {
   return JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as Manifest;
-}
-
-function built(targets: readonly string[]): EntryPoints {
-  const names = targets.flatMap((target) => /^(?:\.\/)?dist\/(.+)\.js$/.exec(target)?.[1] ?? []);
-  return Object.fromEntries(names.map((name) => [name, sourceOf(name)]));
 }
 
 /** Returns the names of the versions in the package, oldest first. */

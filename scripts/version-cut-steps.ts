@@ -29,16 +29,6 @@ export function quarterAfter(versions: readonly string[]): Quarter {
   return { removed, deprecated, current, next: nextVersion(current) };
 }
 
-/** Returns what a release changes, as lines for a reader. */
-export function describeQuarter({ removed, deprecated, current, next }: Quarter): string {
-  const { earliest, latest } = releaseDates(current).current.from;
-  return `The release of ${earliest} to ${latest}:
-  ${removed}  Deprecated, then removed
-  ${deprecated}  Current, then Deprecated
-  ${current}  Next, then Current and frozen
-  ${next}  new, then Next`;
-}
-
 /** A step of a release. It throws if it fails. */
 export interface Step {
   /** What it does, as a sentence without a full stop. */

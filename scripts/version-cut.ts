@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { releaseDates } from "../src/lifecycle/index.ts";
 import { versionNames } from "./entry-points.ts";
-import { describeQuarter, type Quarter, quarterAfter, root, stepsOf } from "./version-cut-steps.ts";
+import { type Quarter, quarterAfter, root, stepsOf } from "./version-cut-steps.ts";
 
 /** How to return to the last commit. Nothing else is lost, because the release starts from a clean tree. */
 const UNDO = "git restore --staged --worktree . && git clean -fd";
@@ -15,7 +15,7 @@ try {
   const quarter = quarterAfter(versionNames());
   requireReleaseTime(quarter, values.date ?? new Date().toISOString().slice(0, 10));
   requireCleanTree();
-  console.log(describeQuarter(quarter));
+  console.log(quarter);
   for (const [index, { title, run }] of stepsOf(quarter, { test: !values["no-test"] }).entries()) {
     console.log(`${index + 1}. ${title}`);
     if (!values["dry-run"]) runStep(`step ${index + 1} (${title})`, run);

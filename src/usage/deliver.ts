@@ -160,8 +160,8 @@ async function accept<Item extends NewOutboxEvent>(
   const counts = countsOf(data);
   const duration = performance.now() - startedAt;
   if (counts === undefined) {
-    const problem = error ?? mismatchOf(data, items.length);
-    await destination.stored(items, { inserted: items.length, duplicates: 0, duration, problem });
+    // Without an error, the client has accepted the response, and logged what is wrong with it.
+    await destination.stored(items, { inserted: items.length, duplicates: 0, duration, problem: error });
     return [];
   }
   const { inserted, duplicates } = counts;

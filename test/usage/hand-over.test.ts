@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { CURRENT } from "../support/versions.ts";
 import { storages } from "./outboxes.ts";
-import { addAll, bad, buffer, buffered, eventsOf, idsOf, responding, service, through } from "./service.ts";
+import { addAll, bad, buffer, buffered, eventsOf, idsOf, service, through } from "./service.ts";
 
 /** A function of a user that fails at first. */
 const failing = () => vi.fn().mockRejectedValueOnce(new Error("no table")).mockRejectedValueOnce(new Error("no row"));
@@ -92,26 +92,32 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
   });
 
   it.each([
-    ["without counts", '{"inserted":1}', {}],
-    ["without a body", "", {}],
-    ["that is a list", "[]", {}],
-    ["of another version", '{"inserted":3,"duplicates":0}', { "service-version": "1999-01" }],
-  ])("a success of the service %s is stored, with one warning", async (_what, body, headers) => {
-    const storage = await create();
-    const requests = vi.fn();
-    const given = responding(200, body, headers, requests);
-    const warn = vi.fn();
-    const logger = { debug: () => {}, warn };
-    const { add, onError, usage } = buffered({ outbox: storage.open(), logger, logLevel: "warn" }, given);
-    await add(3);
-    await usage.flush();
-    await add(3, 4);
-    await usage.flush();
-    expect(await usage.stats()).toMatchObject({ queued: 0, sent: 6, unconfirmed: 0 });
-    expect(requests).toHaveBeenCalledTimes(2);
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(onError).not.toHaveBeenCalled();
-  });
+    ["without counts", '{"inserted":1}', {}, "warn"],
+    ["without counts", '{"inserted":1}', {}, "throw"],
+    ["without a body", "", {}, "warn"],
+    ["that is a list", "[]", {}, "throw"],
+    ["of another version", '{"inserted":3,"duplicates":0}', { "service-version": "1999-01" }, "warn"],
+  ] as const)(
+    "a success of the service %s is stored, with one warning (%#)",
+    async (_what, body, headers, onResponseMismatch) => {
+      const storage = await create();
+      const all = { "content-type": "application/json", "service-version": CURRENT, ...headers };
+      const requests = vi.fn(async () => new Response(body, { headers: all }));
+      const warn = vi.fn();
+      // The client and the buffer log to the same place, as with the console.
+      const logging = { logger: { debug: () => {}, warn }, logLevel: "warn" } as const;
+      const given = service({ fetch: requests, onResponseMismatch, ...logging });
+      const { add, onError, usage } = buffered({ outbox: storage.open(), ...logging }, given);
+      await add(3);
+      await usage.flush();
+      await add(3, 4);
+      await usage.flush();
+      expect(await usage.stats()).toMatchObject({ queued: 0, sent: 6, unconfirmed: 0 });
+      expect(requests).toHaveBeenCalledTimes(2);
+      expect(warn).toHaveBeenCalledTimes(1);
+      expect(onError).not.toHaveBeenCalled();
+    },
+  );
 });
 
 it("without functions of the user, a warning names the events and their problems", async () => {

@@ -44,12 +44,9 @@ export function through(before: (request: Request) => Promise<Response | undefin
 }
 
 /** Creates a service that responds to every request with a status and a body. */
-export function responding(status: number, body: string, headers: object = {}, called = () => {}): Service {
+export function responding(status: number, body: string, headers: object = {}): Service {
   const all = { "content-type": "application/json", "service-version": CURRENT, ...headers };
-  return through(async () => {
-    called();
-    return new Response(body, { status, headers: all });
-  });
+  return through(async () => new Response(body, { status, headers: all }));
 }
 
 /** Short delays, so that tests with real timers are fast. */

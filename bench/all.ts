@@ -13,7 +13,6 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   client: "A call of the client, beside other SDKs and bare HTTP clients",
   mock: "A request to the mock in the same process",
   usage: "Sending usage events",
-  webhooks: "Verifying a webhook, beside the package standardwebhooks",
   size: "Sizes",
   start: "Starting Node.js and reading one endpoint",
 };

@@ -18,14 +18,6 @@ import { parseArgs } from "node:util";
 import { build as bundle } from "tsup";
 import { commands, type EntryPoints, entryPoints } from "./entry-points.ts";
 
-/** Options for `build`. */
-export interface BuildOptions {
-  /** Skip the build if the output is newer than the sources. */
-  readonly ifStale?: boolean;
-  /** Also write the type declarations, which doubles the time of a build. */
-  readonly types?: boolean;
-}
-
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Vitest, which also builds, has no `import.meta.resolve`. */
 const { resolve } = createRequire(import.meta.url);
@@ -33,8 +25,11 @@ const code = ["src/**/*.ts", "versions/**/*.ts", "mock/**/*", "conformance/**/*.
 const sources = [...code, "package.json", "tsconfig.json", "scripts/tsup.config.ts"];
 const cache = `${root}node_modules/.cache/build`;
 
-/** Builds the package into `dist`. */
-export async function build({ ifStale = false, types = false }: BuildOptions): Promise<void> {
+/**
+ * Builds the package into `dist`. With `ifStale`, only if the sources are newer. With `types`, also writes the declarations,
+ * which doubles the time.
+ */
+export async function build({ ifStale = false, types = false }): Promise<void> {
   if (ifStale && isFresh(types)) return;
   const started = new Date();
   const config = `${root}scripts/tsup.config.ts`;

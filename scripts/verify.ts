@@ -65,15 +65,13 @@ async function run(step: Step, live = false): Promise<Outcome> {
   child.stdout.setEncoding("utf8").on("data", collect);
   child.stderr.setEncoding("utf8").on("data", collect);
   const status = await new Promise<number>((resolve) => {
-    child.on("error", (error) => resolve(report(error, collect)));
+    child.on("error", (error) => {
+      collect(`${error.message}\n`);
+      resolve(1);
+    });
     child.on("close", (code) => resolve(code ?? 1));
   });
   return { ...step, status, output, seconds: ((performance.now() - started) / 1000).toFixed(1) };
-}
-
-function report(error: Error, print: (text: string) => void): number {
-  print(`${error.message}\n`);
-  return 1;
 }
 
 /** Runs tests with Vitest, and returns the numbers of those that passed and failed. */

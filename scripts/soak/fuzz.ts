@@ -51,9 +51,7 @@ export async function fuzzControl(report: Report, server: TestedServer, count: n
 /** The number of control requests between two resets. */
 const RESET_EVERY = 25;
 
-function freshSeed(): number {
-  return Math.floor(Math.random() * 2 ** 31);
-}
+const freshSeed = () => Math.floor(Math.random() * 2 ** 31);
 
 /** Returns the ids of some existing records. */
 async function newest(report: Report, { url }: TestedServer): Promise<readonly string[]> {

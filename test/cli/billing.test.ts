@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { expect, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { expect, test, vi } from "vitest";
 import { signWebhook } from "#current/webhooks";
+import { Terminal } from "../../cli/shared/terminal.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { billing, billingFile, fileWith, spawnBilling } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
@@ -76,6 +78,17 @@ test.each([
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
   expect(stderr.startsWith(line), stderr).toBe(true);
   expect(stderr).toMatch(/^[^\n]+\n$/);
+});
+
+test("without a terminal, the progress is a line every ten seconds", () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const terminal = new Terminal("billing ingest", { stdin, stdout, stderr });
+  for (let second = 0; second < 25; second++) {
+    terminal.showStatus(`${second} events`);
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(String(stderr.read())).toBe("billing ingest: 10 events\nbilling ingest: 20 events\n");
 });
 
 const ESCAPES = "\u001b]0;title\u0007\u009b31m\u202e";

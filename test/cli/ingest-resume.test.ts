@@ -167,7 +167,7 @@ test("events that a response does not confirm end the command with 1, and the ne
   const server = await started();
   const file = usageFile(events(1_200).join("\n"));
   const body = { inserted: 1, duplicates: 0 };
-  server.mock.fault({ operation: "events:ingest", status: 200, body, skip: 1, times: 1 });
+  server.mock.fault({ operation: "events:ingest", status: 200, body, skip: 1, times: 2 });
   const { stdout, stderr, code } = await ingest(server, [file.path, "--concurrency", "1"]);
   expect(stdout).toMatch(
     /^700 inserted, 0 duplicates, 0 rejected, 500 unconfirmed\nNot complete. The progress is saved:/,

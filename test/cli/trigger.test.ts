@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Mock } from "../../mock/index.ts";
 import { billing, fileWith } from "../support/command.ts";
@@ -72,19 +71,11 @@ test("needs the password of the control API, from the environment or a file", as
   expect((await billing([...args, "--control-password-file", file])).code).toBe(0);
 });
 
-function* endless() {
-  for (;;) yield Buffer.alloc(1_000_000);
-}
-
 test.each([
   ["<html>", /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
-  ["endless", /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
   [undefined, /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx @billing-service\/sdk mock/],
 ])("says what to do if the response is %s, not a mock's", async (body, advice) => {
-  const server = await startLocalServer((_, response) => {
-    if (body === "endless") Readable.from(endless()).pipe(response);
-    else response.end(body);
-  });
+  const server = await startLocalServer((_, response) => void response.end(body));
   const url = body === undefined ? "http://127.0.0.1:9" : server.origin;
   const { stdout, stderr, code } = await billing(["trigger", "order.paid", "--url", url]);
   expect({ stdout, code }).toEqual({ stdout: "", code: 1 });

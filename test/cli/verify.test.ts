@@ -111,3 +111,10 @@ test.each([
   expect(stderr.startsWith(`billing verify: ${problem}`)).toBe(true);
   expect(stderr).not.toMatch(/short|whsec_AQ/);
 });
+
+test("a long header takes time linear in its length", async () => {
+  const before = process.cpuUsage();
+  const { code } = await verify(`webhook-id: ${" ".repeat(1_000_000)}\u2028\n\n{}`);
+  expect(code).toBe(3);
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+});

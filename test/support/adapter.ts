@@ -67,7 +67,10 @@ export async function openAdapter(options: MockOptions = {}) {
     ingest: (events: unknown, sent: Sent = {}) => send("POST /v1/events/ingest", { ...sent, json: { events } }),
     /** A client of a version; its token is an organization access token with every scope. */
     client: (version: VersionName = testedVersion, given: Partial<ClientOptions> = {}): BillingClient =>
-      versions[version].createClient({ accessToken: mock.issueToken(), baseUrl, fetch, maxRetries: 0, ...given }),
+      versions[version].createClient({
+        ...{ accessToken: mock.issueToken(), baseUrl, fetch, maxRetries: 0, onResponseMismatch: "throw" },
+        ...given,
+      }),
   };
 }
 

@@ -14,7 +14,7 @@ const RECEIVER = "https://receiver.example/hooks";
 
 /** Creates a mock that can be observed. Its clock advances instead of waiting. */
 export function observedMock(assumptions: AssumptionChoices = {}, products = 120): ObservedMock {
-  const mock = createMock({ assumptions });
+  const mock = createMock({ assumptions, warn: false });
   const receive: ConformanceReceiver["receive"] = (handler) => mock.webhooks.receive(RECEIVER, handler);
   const options = { baseUrl: mock.baseUrls[1] as string, fetch: mock.fetch, receiver: { url: RECEIVER, receive } };
   return { mock, options: { ...options, ...optionsOf(mock, products) } };

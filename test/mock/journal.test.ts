@@ -232,7 +232,7 @@ describe("the ignored fields of a request", () => {
 
   it.each([
     ["a function", (warn: (message: string) => void) => ({ warn })],
-    ["console.warn", () => ({})],
+    ["console.warn", () => ({ warn: undefined })],
   ])("are warned about once each, with the field that was meant, by %s", async (_, options) => {
     const printed = vi.spyOn(console, "warn").mockReturnValue();
     const warned = vi.fn((message: string) => console.warn(`mock: ${message}`));

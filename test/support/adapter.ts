@@ -27,14 +27,14 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
   /** The mock's own fetch, in process. */
   fetch: async (options) => {
     const { createMock } = await import("../../mock/index.ts");
-    const mock = createMock(options);
+    const mock = createMock({ warn: false, ...options });
     return { mock, fetch: mock.fetch, baseUrl: baseUrlOf(mock), close: () => {} };
   },
 
   /** MSW intercepts the global fetch; the Vitest project chooses the version of MSW. */
   msw: async (options) => {
     const { createMock } = await import("../../mock/node.ts");
-    const mock = createMock(options);
+    const mock = createMock({ warn: false, ...options });
     mock.listen();
     return { mock, fetch: globalThis.fetch, baseUrl: baseUrlOf(mock), close: () => mock.close() };
   },
@@ -45,7 +45,7 @@ const openings: Readonly<Record<string, (options: MockOptions) => Promise<Openin
 
 async function serve(options: MockOptions): Promise<Opening> {
   const { startServer } = await import("../../mock/server.ts");
-  const { mock, url, close } = await startServer(options);
+  const { mock, url, close } = await startServer({ warn: false, ...options });
   return { mock, fetch: globalThis.fetch, baseUrl: url, close };
 }
 

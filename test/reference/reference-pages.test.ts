@@ -83,3 +83,31 @@ describe.each(current.operations.map((each) => [each.id, each] as const))("the p
     }
   });
 });
+
+const pageText = (name: string) => readFileSync(`${folder}/${name}.md`, "utf8");
+
+it("the event types page lists each type once, and shows headers and a payload per format", () => {
+  const page = pageText("event-types");
+  const rows = page.match(/^\| `\w+` \{#.*$/gm) ?? [];
+  expect(rows.flatMap((row) => row.match(/(?<=`)\w+\.\w+(?=`)/g) ?? [])).toEqual(current.webhookEventTypes);
+  expect(page.match(/^\| DEL-\d+ \|/gm)?.length).toBeGreaterThanOrEqual(6);
+  expect(page).toMatch(/^webhook-signature: v1,\S+$/m);
+  expect(JSON.parse(blockOf(page, "raw"))).toMatchObject({ type: "order.paid", api_version: CURRENT });
+  for (const format of ["discord", "slack"]) expect(JSON.parse(blockOf(page, format))).toBeTypeOf("object");
+});
+
+it("the scopes page lists each scope, with the operations that accept it", () => {
+  const page = pageText("scopes");
+  expect(page.match(/(?<=^\| `)[\w:]+(?=` \{#)/gm)?.sort()).toEqual(current.scopes.toSorted());
+  expect(page).toMatch(/^\| `webhooks:write` .*webhooks\.getEndpoint.*webhooks\.createEndpoint/m);
+});
+
+it("the options page lists every exported interface of options, with defaults and units", () => {
+  const page = pageText("options");
+  const exported = project.children?.flatMap(({ children = [] }) => children.filter((each) => !each.isReference()));
+  const names = exported?.map(({ name }) => name).filter((name) => name.endsWith("Options")) ?? [];
+  // Other interfaces extend these, and their pages show the options.
+  const extended = ["ContractOptions", "HandlerOptions", "VerifyOptions"];
+  expect(names.filter((name) => !page.includes(`\`${name}\``) && !extended.includes(name))).toEqual([]);
+  expect(page).toMatch(/^\| `timeout` \{#createClient-timeout\} \| .*milliseconds<\/span> \| 30,000 \| \S/m);
+});

@@ -6,19 +6,24 @@ import { exportOf, parametersOf, textOf, type VersionDocs } from "../version-doc
 const FUNCTIONS = {
   createClient: "ClientOptions",
   "A call": "CallOptions",
-  createWebhookHandler: "HandlerOptions",
-  verifyWebhook: "VerifyOptions",
+  "billing.request": "RequestOptions",
+  createWebhookHandler: "WebhookHandlerOptions",
+  verifyWebhook: "VerifyWebhookOptions",
   signWebhook: "SignWebhookOptions",
   createEventBuffer: "EventBufferOptions",
   sqliteOutbox: "SqliteOutboxOptions",
   redisOutbox: "RedisOutboxOptions",
+  postgresOutbox: "PostgresOutboxOptions",
+  postgresSeenStore: "PostgresSeenOptions",
   ingestAll: "IngestAllOptions",
   createMock: "MockOptions",
   "mock.issueToken": "TokenInput",
   "mock.fault": "FaultInput",
   "mock.webhooks.emit": "EmitOptions",
   "mock.start": "StartOptions",
+  "fixture.createClient": "TestClientOptions",
   startServer: "ServerOptions",
+  "server.close": "CloseOptions",
   connectMock: "ConnectOptions",
   runConformance: "ConformanceOptions",
 };
@@ -52,7 +57,7 @@ function rowOf(option: DeclarationReflection, title: string, symbols: Symbols): 
   const stated = DEFAULT.exec(text)?.[1]?.replace("otherwise to", "otherwise");
   const unit = UNIT.exec(text)?.[1];
   return [
-    anchored(name, `${title.replace(/^.*[ .]/, "")}-${name}`),
+    anchored(name, `${title.replaceAll(/\W+/g, "-")}-${name}`),
     linkTypes(type, symbols) + (unit === undefined ? "" : small([unit])),
     flags.isOptional ? (stated ?? "") : "required",
     text.replace(DEFAULT, "").trim(),

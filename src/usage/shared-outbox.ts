@@ -88,10 +88,12 @@ export class SharedOutbox implements Outbox {
     this.#hasTaken = true;
     const started = performance.now();
     const taken = await this.#run("take", async () => {
-      const events = await this.#storage.take(limit);
-      // A call that was given up has leased events that nobody sends.
-      if (performance.now() - started >= CALL_LIMIT) this.#isUnsure = true;
-      return events;
+      try {
+        return await this.#storage.take(limit);
+      } finally {
+        // A call that was given up may have leased events that nobody sends.
+        this.#isUnsure ||= performance.now() - started >= CALL_LIMIT;
+      }
     });
     for (const { id } of taken) this.#leased.add(id);
     return taken;

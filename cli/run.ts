@@ -21,7 +21,6 @@ const COMMANDS: Readonly<Record<string, readonly [summary: string, load: () => P
   trigger: ["Make a running mock emit a webhook event", () => import("./trigger.ts")],
   verify: ["Find out why a webhook delivery is rejected", () => import("./verify.ts")],
   conformance: ["Check a service against the rules of the specification", () => import("./conformance.ts")],
-  upgrade: ["Move a project to another API version", () => import("./upgrade.ts")],
 };
 
 const help = `billing: run a mock of the Billing Service API, send usage events, test webhooks, check a service

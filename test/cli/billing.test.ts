@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { signWebhook } from "#current/webhooks";
@@ -9,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { billing, billingFile, fileWith, spawnBilling } from "../support/command.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
-import { CURRENT, NEXT } from "../support/versions.ts";
+import { NEXT } from "../support/versions.ts";
 import { events, usageFile } from "./ingest-support.ts";
 
 const SECRET = "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA=";
@@ -18,7 +17,7 @@ test("--help lists every command, and each command has its own help with its exi
   const { stdout, code } = await billing(["--help"]);
   expect(code).toBe(0);
   const commands = [...stdout.matchAll(/^ {2}(\w+) {2,}[A-Z]/gm)].map(([, name]) => name as string);
-  expect(commands).toEqual(["mock", "ingest", "trigger", "verify", "conformance", "upgrade"]);
+  expect(commands).toEqual(["mock", "ingest", "trigger", "verify", "conformance"]);
   for (const name of commands) {
     const own = await billing([name, "--help"]);
     expect(own).toMatchObject({ code: 0, stderr: "" });
@@ -32,7 +31,7 @@ test("--version prints the version of the package", async () => {
 });
 
 const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: SECRET };
-const expected = "expected one of: mock, ingest, trigger, verify, conformance, upgrade";
+const expected = "expected one of: mock, ingest, trigger, verify, conformance";
 const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
 const nested = ["mock", "--seed-data", fileWith(`{"products":[{"name":${"[".repeat(5e4)}${"]".repeat(5e4)}}]}`)];
 const workbook = ["mock", "--seed-data", fileWith(Buffer.from("PK\u0003\u0004"))];
@@ -70,9 +69,6 @@ test.each([
   ["billing verify: the body is in chunks", ["verify"], "transfer-encoding: chunked\n\n2\r\n{}\r\n0\r\n\r\n"],
   ["billing verify: line 2 of the request is not a header;", ["verify"], "POST / HTTP/1.1\nno header\n\n{}"],
   ["billing verify: --received must be a date, or a date and time with a", ["verify", "--received", "noon"]],
-  ['billing upgrade: --to: unknown API version "1999-01"; expected one of: 20', ["upgrade", "--to", "1999-01"]],
-  ["billing upgrade: --to is missing; expected one of: 20", ["upgrade"]],
-  ["billing upgrade: package.json: this is not a folder.", ["upgrade", "package.json", "--to", NEXT]],
 ])("%s", async (line, args: string[] = [], stdin = "", more: object = {}) => {
   const { stdout, stderr, code } = await billing(args, { ...env, ...more }, stdin);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
@@ -103,7 +99,6 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
     response.end(JSON.stringify({ error: "Invalid", detail: `no ${ESCAPES}` }));
   });
   const { url } = await started();
-  const project = () => dirname(fileWith(`import "@billing-service/sdk/${CURRENT}";`, `${ESCAPES}.ts`));
   const delivery = JSON.stringify(await signWebhook({ type: ESCAPES, data: {} } as never, { secret: SECRET }));
   const service = ["--base-url", other.origin, "--retry-for", "0"];
   const outputs = await Promise.all([
@@ -111,7 +106,6 @@ test.skipIf(process.platform === "win32")("does not print control characters of 
     billing(["trigger", ESCAPES, "--url", url]),
     billing(["ingest", `/nowhere/${ESCAPES}`, ...service], env),
     billing(["ingest", usageFile(events(1).join("\n")).path, ...service], env),
-    billing(["upgrade", "--to", NEXT, project(), "--dry-run"]),
     billing(["verify"], env, delivery),
     billing(["verify", "--json"], env, delivery),
     billing([ESCAPES]),

@@ -16,7 +16,9 @@ export function writeGuides(): void {
   for (const [file, title] of titles) {
     const text = textOf(file);
     const linked = text.replace(/^# .*/, `# ${title}`).replace(FILE_LINK, (_, target: string, hash = "") => {
-      return `](${siteLink(posix.join(dirname(file), target), titles)}${hash})`;
+      const url = siteLink(posix.join(dirname(file), target), titles);
+      // The page of a file has no headings.
+      return `](${url}${url.startsWith("/files/") ? "" : hash})`;
     });
     const isListed = guideGroups().some(([, guides]) => guides.some((guide) => guide.file === file));
     const pager = isListed ? {} : { prev: false, next: false };

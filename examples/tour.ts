@@ -109,5 +109,5 @@ async function upgrade(): Promise<void> {
   await mock.webhooks.idle();
   const deliveries = mock.webhooks.deliveries.list().map(({ headers }) => headers["webhook-api-version"]);
   print("webhooks", `${deliveries.join(", and ")} after the endpoint was updated`);
-  print("read more", "docs/upgrading.md");
+  print("read more", "docs/versions.md");
 }

@@ -64,7 +64,7 @@ export function moveVersions(text: string): string {
 
 /** Returns the files in which users read versions as code: import paths, and what examples print. Prose names states. */
 function filesToMove(): readonly string[] {
-  const paths = ["package.json", "README.md", "docs/*.md", "examples", ":!docs/decisions", ":!docs/rules.md"];
+  const paths = ["package.json", "README.md", "docs/*.md", "examples", ":!docs/rules.md"];
   const listed = execFileSync("git", ["ls-files", ...paths], { cwd: root, encoding: "utf8" })
     .trim()
     .split("\n");

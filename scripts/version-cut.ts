@@ -1,4 +1,4 @@
-// Cuts a quarterly release: performs every step that docs/releasing.md lists, up to publishing.
+// Cuts a quarterly release: performs every step that CONTRIBUTING.md lists, up to publishing.
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { releaseDates } from "../src/lifecycle/index.ts";
@@ -20,7 +20,7 @@ try {
     console.log(`${index + 1}. ${title}`);
     if (!values["dry-run"]) runStep(`step ${index + 1} (${title})`, run);
   }
-  const end = "Read the diff and commit it. docs/releasing.md says how to publish.";
+  const end = "Read the diff and commit it. CONTRIBUTING.md says how to publish.";
   console.log(values["dry-run"] ? "Nothing was changed (--dry-run)." : end);
 } catch (error) {
   console.error(`version:cut: ${error instanceof Error ? error.message : error}`);

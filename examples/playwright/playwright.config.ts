@@ -9,7 +9,8 @@ const appPort = process.env["APP_PORT"] ?? "4011";
 export const mockUrl = `http://127.0.0.1:${mockPort}`;
 
 export default defineConfig({
-  // All tests share one mock, and each resets it.
+  // These tests share one mock, and each resets it.
+  testMatch: "app.spec.ts",
   workers: 1,
   use: { baseURL: `http://127.0.0.1:${appPort}` },
   webServer: [

@@ -21,13 +21,12 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["examples/next-sample/CHANGES.md", await sampleChanges(documents.at(-1) as OpenApiDocument)],
-    ["docs/upgrading.md", withGeneratedBlock(committed("docs/upgrading.md") ?? "", upgradesOf(documents))],
-    ["docs/versions.md", withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versions))],
+    ["docs/versions.md", versionsPage(documents)],
     ...versions.map(clientFile),
     ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports), frozen()))],
     ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
-    ["docs/decisions/rules-coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
+    ["test/rules/coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
     ["conformance/rules.json", json(ruleTitles(committed("docs/rules.md") ?? ""))],
   ]);
 }
@@ -49,6 +48,12 @@ function changesFiles(documents: readonly OpenApiDocument[]): (readonly [string,
     const changes = changesSince(documents[index] as OpenApiDocument, document, document === documents.at(-1));
     return [path, withGeneratedBlock(committed(path) ?? `# ${version}\n`, changes)];
   });
+}
+
+/** Returns the guide to the versions, with their calendar and their differences. */
+function versionsPage(documents: readonly OpenApiDocument[]): string {
+  const page = withGeneratedBlock(committed("docs/versions.md") ?? "", calendarOf(versionNames()), "calendar");
+  return withGeneratedBlock(page, upgradesOf(documents), "differences");
 }
 
 /** Returns `CHANGES.md` for the example of the version after Next. */

@@ -5,17 +5,22 @@ import type { OpenApiDocument } from "../../src/openapi/index.ts";
 import { STATES } from "./code.ts";
 import { diffContracts, formatMarkdown } from "./contract-diff.ts";
 
-const START = "<!-- Written by `npm run generate` from the contracts: -->";
 const END = "<!-- End of the generated part. -->";
 
+/** Returns the comment before a generated block. A page with several blocks needs a name for each. */
+function startOf(name: string | undefined): string {
+  return `<!-- Written by \`npm run generate\` from the contracts${name ? `, ${name}` : ""}: -->`;
+}
+
 /**
- * Replaces the generated block of a page. Without one, adds it after the title.
+ * Replaces a generated block of a page. Without one, adds it after the title.
  *
  * @throws Error when the page has no title either.
  */
-export function withGeneratedBlock(page: string, content: string): string {
-  const block = `${START}\n\n${content.trim()}\n\n${END}`;
-  const [start, end] = [page.indexOf(START), page.indexOf(END)];
+export function withGeneratedBlock(page: string, content: string, name?: string): string {
+  const block = `${startOf(name)}\n\n${content.trim()}\n\n${END}`;
+  const start = page.indexOf(startOf(name));
+  const end = page.indexOf(END, start);
   if (start >= 0 && end > start) return page.slice(0, start) + block + page.slice(end + END.length);
   const title = /^# .+\n/m.exec(page);
   if (title === null)
@@ -31,7 +36,7 @@ export function changesSince(before: OpenApiDocument, after: OpenApiDocument, is
   return `${isNext ? note : ""}## Differences from ${before.info.version}\n\n${differencesOf(before, after)}`;
 }
 
-/** Returns the generated part of the upgrade guide: the differences between each version and every later one. */
+/** Returns the differences between each version and every later one. */
 export function upgradesOf(documents: readonly OpenApiDocument[]): string {
   const sections = documents.flatMap((before, index) =>
     documents

@@ -53,7 +53,7 @@ export function textOf(file: string): string {
 /** Returns the URL of a guide, from its file. A version's list of changes is part of a guide. */
 export function guideUrl(file: string): string {
   if (file.endsWith("SECURITY.md")) return "/guides/reporting-a-vulnerability";
-  if (/^versions\/.*CHANGES/.test(file)) return "/guides/upgrading#what-changed-between-the-versions";
+  if (/^versions\/.*CHANGES/.test(file)) return "/guides/versions#what-changed-between-the-versions";
   return `/guides/${file
     .replace(/^docs\//, "")
     .replace(/\.md$/, "")

@@ -1,17 +1,15 @@
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, extname, posix } from "node:path";
 import { type FrontMatter, withFrontMatter } from "../markdown.ts";
 import { PAGES, ROOT } from "../paths.ts";
-import { allGuides, guideGroups, guideUrl, headingOf, textOf } from "./guide-list.ts";
+import { allGuides, guideGroups, guideUrl, textOf } from "./guide-list.ts";
 
 /** A link in Markdown to a file of the project. */
 const FILE_LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 
-/** Writes the guides, the decision records, and the files that they link to. Links lead to the site's pages. */
+/** Writes the guides and the files that they link to. Links lead to the site's pages. */
 export function writeGuides(): void {
-  const records = globSync("docs/decisions/*.md", { cwd: ROOT });
-  const titles = new Map(records.map((file) => [file, headingOf(file)]));
-  for (const { file, title } of allGuides()) titles.set(file, title);
+  const titles = new Map(allGuides().map(({ file, title }) => [file, title]));
   cpSync(`${ROOT}docs/images`, `${PAGES}/guides/images`, { recursive: true });
   for (const [file, title] of titles) {
     const text = textOf(file);

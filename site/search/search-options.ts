@@ -1,7 +1,7 @@
 /** How much a section counts, by the start of its address; the first that matches applies. */
 const WEIGHTS: readonly (readonly [RegExp, number])[] = [
-  [/^guides\/(?:architecture|contributing|releasing|decisions|reporting)/, 0.2],
-  [/^guides\/(?:conformance-report|rules)/, 0.3],
+  [/^guides\/(?:architecture|contributing|reporting)/, 0.2],
+  [/^guides\/rules/, 0.3],
   [/^guides\//, 2],
   [/^reference\/[^/]+\/(?:operations|event-types|scopes)\b/, 3],
   [/^reference\/[^/]+\/(?:options|errors)\b/, 1.5],

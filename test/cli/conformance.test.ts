@@ -12,8 +12,8 @@ const SECRET = "opaque-0123456789-credential";
 
 const INTRODUCTION = `# Example: a conformance report
 
-This is an example of what \`billing conformance\` prints; see [Check the mock against your service](check-your-service.md). It does
-not describe the Billing Service, but a mock that differs from the default in three settings, and whose list of products fails.
+This is an example of what \`billing conformance\` prints; see [Check the mock against your service](../docs/check-your-service.md).
+It does not describe the Billing Service, but a mock that differs from the default in three settings, and whose list of products fails.
 `;
 
 /** Checks one version instead of three. */
@@ -158,12 +158,12 @@ describe("reports", () => {
     expect(leftEnabled(server)).toEqual([]);
   });
 
-  it("prints the report in the docs", async () => {
+  it("prints the report in the examples", async () => {
     const assumptions = { unknownCustomers: "reject", maxBatchSize: 250, nullFields: "accept" } as const;
     const server = await started({ seed: 1, assumptions });
     server.mock.fault({ operation: "products:list", status: 500 });
     const { stdout } = await check(server, ...ONLY_CURRENT);
-    const page = new URL("../../docs/conformance-report.md", import.meta.url);
+    const page = new URL("../../examples/conformance-report.md", import.meta.url);
     const report = `${INTRODUCTION}\n\`\`\`text\n${withoutChance(stdout, server.url)}\`\`\`\n`;
     if (process.env["UPDATE_REPORT"]) writeFileSync(page, report);
     expect(readFileSync(page, "utf8"), "run this test with UPDATE_REPORT=1").toBe(report);

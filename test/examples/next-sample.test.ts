@@ -35,8 +35,8 @@ it("the program that moves to the example prints what its comments say", () => {
   expect(missingOutput(readFileSync(program, "utf8"), stdout)).toEqual([]);
 });
 
-it("docs/upgrading.md shows the compiler's error; once it is fixed, the compiler names the missing field", () => {
-  const blocks = blocksOf("docs/upgrading.md");
+it("docs/versions.md shows the compiler's error; once it is fixed, the compiler names the missing field", () => {
+  const blocks = blocksOf("docs/versions.md");
   const index = blocks.findIndex(({ note }) => note.includes("test/examples/next-sample.test.ts"));
   const [program, shown] = blocks.slice(index, index + 2).map(({ code }) => code) as [string, string];
   const errors = errorsIn({ "report.ts": program, "fixed.ts": program.replace("metadata", "properties") });

@@ -83,12 +83,12 @@ describeMatrix("the example test suites in the tarball", () => {
   });
 
   describeInChromium("in Playwright", () => {
-    it("pass in a package without a type", { timeout: 120_000 }, async () => {
+    it.each(["playwright", "parallel"])("pass in a package without a type: %s", { timeout: 120_000 }, async (name) => {
       setType("playwright");
       const [mockPort, appPort] = [await freePort(), await freePort()];
       const env = { MOCK_PORT: `${mockPort}`, APP_PORT: `${appPort}`, CHROMIUM: chromiumPath ?? "" };
       const playwright = join(folder, "node_modules/@playwright/test/cli.js");
-      const parameters = [playwright, "test", "--reporter=line"];
+      const parameters = [playwright, "test", "--reporter=line", "--config", `${name}.config.ts`];
       const { status, output } = await run(process.execPath, parameters, inExample("playwright"), env);
       expect(output).toMatch(/\b2 passed/);
       expect(status).toBe(0);

@@ -6,7 +6,7 @@ import { blocksOf } from "../support/pages/blocks.ts";
 import { started } from "../support/started-server.ts";
 import { CURRENT } from "../support/versions.ts";
 
-const [calling] = blocksOf("docs/browser.md").filter(({ language }) => language === "ts");
+const [calling] = blocksOf("docs/testing.md").filter(({ code }) => code.includes("/mock/browser"));
 
 const verifying = `
   import { signWebhook, verifyWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";

@@ -18,11 +18,11 @@ const QUESTIONS: readonly (readonly [query: string, section: RegExp])[] = [
   ["maxRetries", /options\S*#createClient-maxRetries/],
   ["event types", /event-types\S*#webhook-event-types/],
   ["cli", /command-line\S*#command-line-cli/],
-  ["test clock", /failures-and-time\S*#fake-time/],
-  ["fail next request", /failures-and-time\S*#make-the-next-request-fail/],
-  ["redact token", /security\S*#redacted-tokens/],
-  ["timing attack", /security\S*#webhook-signatures/],
-  ["what changed", /upgrading\S*#what-changed/],
+  ["test clock", /mock-data\S*#fake-time/],
+  ["fail next request", /mock-data\S*#make-the-next-request-fail/],
+  ["redact token", /production\S*#redacted-tokens/],
+  ["timing attack", /receive-webhooks\S*#replay-and-timing/],
+  ["what changed", /versions\S*#what-changed/],
 ];
 
 /** Searches as the site does in a browser: in the same index, with the same library, fields and options. */

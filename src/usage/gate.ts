@@ -17,13 +17,10 @@ export function backoff(attempt: number, { min, max }: RetryDelays): number {
 /** Waits that end early: when the signal aborts, or when `wake` is called. */
 export class Pauses {
   readonly signal: AbortSignal;
-  readonly #isRef: boolean;
   #wakeUp = new AbortController();
 
-  /** @param isRef Whether waiting keeps the process running. */
-  constructor(signal: AbortSignal, isRef = true) {
+  constructor(signal: AbortSignal) {
     this.signal = signal;
-    this.#isRef = isRef;
   }
 
   /** Ends every pause now. */
@@ -41,7 +38,7 @@ export class Pauses {
   async pause(delay: number): Promise<void> {
     this.throwIfAborted();
     const either = AbortSignal.any([this.signal, this.#wakeUp.signal]);
-    await wait(Math.min(delay, LONGEST_DELAY), either, this.#isRef).catch(() => this.throwIfAborted());
+    await wait(Math.min(delay, LONGEST_DELAY), either).catch(() => this.throwIfAborted());
   }
 
   /** Waits for a promise. Rejects like `throwIfAborted` when the signal aborts. */
@@ -88,10 +85,9 @@ export class SendingGate extends Pauses {
   #failedAt = 0;
   #succeededAt = 0;
 
-  /** @param isRef Whether waiting keeps the process running. */
-  constructor(signal: AbortSignal, limits: SendingLimits, isRef = true) {
-    super(signal, isRef);
-    this.#turns = new Pauses(signal, isRef);
+  constructor(signal: AbortSignal, limits: SendingLimits) {
+    super(signal);
+    this.#turns = new Pauses(signal);
     this.#limits = limits;
     this.#limit = limits.concurrency;
   }

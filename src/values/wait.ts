@@ -1,8 +1,8 @@
 /**
  * Waits for a number of milliseconds. Rejects with the signal's reason as soon as it aborts. No delay needs no timer, so that
- * it ends under fake timers as well. Unless `isRef`, the timer does not keep the process running.
+ * it ends under fake timers as well.
  */
-export async function wait(delay: number, signal?: AbortSignal, isRef = true): Promise<void> {
+export async function wait(delay: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) throw signal.reason;
   if (delay === 0) return;
   await new Promise<void>((resolve, reject) => {
@@ -14,7 +14,6 @@ export async function wait(delay: number, signal?: AbortSignal, isRef = true): P
       signal?.removeEventListener("abort", onAbort);
       resolve();
     }, delay);
-    if (!isRef) unref(timer);
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
-import { createEventBuffer, type EventBuffer, type UsageEvent } from "../../src/usage/index.ts";
+import type { EventBuffer, UsageEvent } from "../../src/usage/index.ts";
 import { started } from "../support/started-server.ts";
-import { buffer, buffered, eventsOf, outboxWith, service } from "./service.ts";
+import { buffered, eventsOf, outboxWith, service } from "./service.ts";
 
 const never = () => new Promise<never>(() => {});
 
@@ -140,68 +140,12 @@ describe("close ends at most a second after its timeout", () => {
     const error = await closed(usage, 10);
     expect(error?.message).toContain("close: 1 event was not sent (");
   });
-
-  it("if closeOnExit calls it", async () => {
-    vi.useFakeTimers();
-    const kill = vi.spyOn(process, "kill").mockReturnValue(true);
-    const { billing } = service();
-    buffer(billing, { outbox: outboxWith({ state: never, close: never, durable: true }), closeOnExit: true });
-    process.rawListeners("SIGTERM").at(-1)?.();
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(kill).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(kill).toHaveBeenCalledWith(process.pid, "SIGTERM");
-  });
 });
 
-/** Runs a process, sends it a signal when it has added an event, and returns how it ended. */
-async function run(mode: string, signal?: NodeJS.Signals) {
+it("a process without close ends when its events are sent", async () => {
   const server = await started();
-  if (mode === "hang") server.mock.fault({ kind: "timeout" });
-  if (mode === "retry") server.mock.fault({ status: 503, times: 1 });
-  if (mode === "lose") server.mock.fault({ status: 403 });
   const file = new URL("./exiting-process.ts", import.meta.url);
-  const child = fork(file, [server.url, server.mock.issueToken(), mode], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const exited = once(child, "exit");
-  await once(child, "message");
-  if (signal !== undefined) child.kill(signal);
-  if (mode === "hang") await expect.poll(() => server.mock.requests.count).toBe(1);
-  if (mode === "hang") child.kill("SIGINT");
-  await exited;
-  const { exitCode, signalCode } = child;
-  return { stored: server.mock.events.size, exitCode, signalCode };
-}
-
-it.each([
-  ["sends what is queued on SIGTERM, which then ends the process", "wait", "SIGTERM", null],
-  ["sends what is queued on SIGINT, which then ends the process", "wait", "SIGINT", null],
-  ["ends process 1 of a container, which ignores its own signals", "first", "SIGTERM", 143],
-  ["waits for other buffers that are still sending", "two", "SIGTERM", null],
-  ["leaves it to another listener to end the process, and does not repeat the signal", "listen", "SIGTERM", 7],
-  ["leaves it to a listener that is called only once, which was there before", "once", "SIGTERM", 7],
-  ["leaves it to a listener that ends the process if it finds itself alone", "alone", "SIGTERM", 7],
-  ["sends what an earlier listener adds at the end", "summary", undefined, 0],
-  ["sends at once what waits for a full batch if the process has nothing left to do", "end", undefined, 0],
-  ["sends at once what waits for a retry if the process has nothing left to do", "retry", undefined, 0],
-  ["does not keep a process running after a flush with a long timeout", "flush", undefined, 0],
-  ["ends the process with 1 if it loses events that it cannot send", "lose", undefined, 1],
-] as const)("closeOnExit %s", async (_, mode, signal, exitCode) => {
-  const signalCode = exitCode === null ? signal : null;
-  const stored = { summary: 2, lose: 0 }[mode as string] ?? 1;
-  expect(await run(mode, signal)).toEqual({ stored, exitCode, signalCode });
-});
-
-it("closeOnExit lets a second signal, also another one, end the process at once", async () => {
-  expect(await run("hang", "SIGTERM")).toEqual({ stored: 0, exitCode: null, signalCode: "SIGINT" });
-});
-
-it("closeOnExit listens until the buffer is closed", async () => {
-  const listeners = () => ["beforeExit", "SIGINT", "SIGTERM"].map((event) => process.listenerCount(event));
-  const before = listeners();
-  const usage = createEventBuffer(service().billing, { closeOnExit: true });
-  expect(listeners()).toEqual(before.map((count) => count + 1));
-  await usage.close();
-  expect(listeners()).toEqual(before);
+  const child = fork(file, [server.url, server.mock.issueToken()]);
+  await once(child, "exit");
+  expect({ stored: server.mock.events.size, exitCode: child.exitCode }).toEqual({ stored: 1, exitCode: 0 });
 });

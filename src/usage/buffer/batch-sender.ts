@@ -50,7 +50,7 @@ export class BatchSender {
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
     this.#appender = appender;
-    this.#gate = new SendingGate(this.#stop.signal, settings, !settings.closeOnExit);
+    this.#gate = new SendingGate(this.#stop.signal, settings);
     this.#destination = this.#destinationOf(client);
     const removed = () => Promise.allSettled(this.#removing);
     this.#flushes = new Flushes(settings.outbox, () => this.sendAll(), removed);
@@ -113,17 +113,13 @@ export class BatchSender {
     this.#intervals.push(interval);
   }
 
-  /**
-   * Sends everything after a number of milliseconds, unless that is planned. This keeps the process running, because there are
-   * events to send, unless the buffer sends them when the process ends.
-   */
+  /** Sends everything after a number of milliseconds, unless that is planned. This keeps the process running. */
   #sendWithin(delay: number): void {
     if (this.#stop.signal.aborted) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.sendAll();
     }, delay);
-    if (this.#settings.closeOnExit) unref(this.#timer);
   }
 
   #wake(): void {

@@ -22,7 +22,6 @@ export class Shutdown {
   readonly #sender: BatchSender;
   readonly #reporter: Reporter;
   #closing: Promise<void> | undefined;
-  readonly #stopListening: () => void;
   /** The state of the outbox before it was closed. */
   finalState: OutboxState | undefined;
 
@@ -31,14 +30,13 @@ export class Shutdown {
     this.#appender = appender;
     this.#sender = sender;
     this.#reporter = reporter;
-    this.#stopListening = settings.closeOnExit ? closeOnExit(() => this.close()) : () => {};
   }
 
   /** Closes the buffer; every call returns the same promise. */
   close(options?: { readonly timeout?: number | undefined }): Promise<void> {
     try {
       const timeout = readTimeout("close", options) ?? DEFAULT_TIMEOUT;
-      this.#closing ??= this.#close(timeout).finally(this.#stopListening);
+      this.#closing ??= this.#close(timeout);
       return this.#closing;
     } catch (error) {
       return Promise.reject(error);
@@ -131,63 +129,4 @@ function unsent({ count, events }: Lost, timeout: number, cause: unknown, until:
   const advice =
     "error.events has them, and onDropped received them. To keep events across restarts, use a durable outbox.";
   return new EventBufferError("unsent", `close: ${unsent}. ${advice}`, { cause, events });
-}
-
-/** The signals that close a buffer, with their exit codes. */
-const SIGNALS = [["SIGINT", 130] as const, ["SIGTERM", 143] as const];
-
-/** Marks the listeners of buffers, also those of another copy of the package. */
-const OWN: unique symbol = Symbol.for("@billing-service/sdk/close-on-exit") as never;
-
-/** Counts the closings that a signal began and that have not ended: the first one to end must not end the process. */
-const shared = globalThis as { [OWN]?: number };
-
-/**
- * Closes a buffer when the process ends. A signal without other listeners then ends the process as it would have
- * without the buffer; a second one does at once.
- *
- * @returns A function that removes the listeners.
- */
-function closeOnExit(close: () => Promise<unknown>): () => void {
-  const { process } = globalThis as Partial<typeof globalThis>;
-  if (typeof process?.prependListener !== "function") return () => {};
-  const quietly = (): Promise<unknown> => close().catch(() => undefined);
-  const onEnd = (): void => {
-    close().catch(() => {
-      process.exitCode ??= 1;
-    });
-  };
-  let isFirst = true;
-  const signals = SIGNALS.map(([signal, exitCode]) => {
-    const onSignal = (): void => {
-      // This listener comes first: one that is called only once is still there.
-      const isAlone = process.listeners(signal).every((listener) => OWN in listener);
-      const repeat = () => {
-        if (!isAlone) return;
-        // Linux ignores a signal that process 1, of a container, sends to itself.
-        if (process.pid === 1) process.exit(exitCode);
-        process.kill(process.pid, signal);
-      };
-      if (!isFirst) {
-        stopListening();
-        return void repeat();
-      }
-      isFirst = false;
-      shared[OWN] = (shared[OWN] ?? 0) + 1;
-      void quietly().then(() => {
-        shared[OWN] = (shared[OWN] ?? 0) - 1;
-        if (shared[OWN] === 0) repeat();
-      });
-    };
-    return [signal, Object.assign(onSignal, { [OWN]: true })] as const;
-  });
-  const stopListening = (): void => {
-    for (const [event, listener] of [["beforeExit", onEnd] as const, ...signals])
-      process.removeListener(event, listener);
-  };
-  // Earlier listeners can still add events at the end.
-  process.once("beforeExit", onEnd);
-  // These stay until the buffer is closed, because a listener that finds itself alone may end the process.
-  for (const [signal, listener] of signals) process.prependListener(signal, listener);
-  return stopListening;
 }

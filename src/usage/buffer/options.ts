@@ -106,12 +106,6 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   readonly maxQueued?: number | undefined;
   /** Behavior of `add` when `maxQueued` events are queued or the outbox is full. Defaults to `wait`. */
   readonly whenFull?: WhenFull | undefined;
-  /**
-   * Whether the buffer closes itself when the process ends: on SIGINT, SIGTERM, and when Node.js has nothing else left to do,
-   * even if a batch or a retry is due later; the exit code is then 1 if events were lost. Defaults to false. Has no effect in
-   * runtimes without `process`.
-   */
-  readonly closeOnExit?: boolean | undefined;
 }
 
 /** The names of the options that buffers and `ingestAll` share. */
@@ -141,7 +135,6 @@ const NAMES = [
   "maxDelay",
   "maxQueued",
   "whenFull",
-  "closeOnExit",
   ...CALLBACKS,
 ] as const satisfies readonly (keyof EventBufferOptions)[];
 
@@ -166,7 +159,6 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions) {
     maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
     maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
     whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject"]),
-    closeOnExit: check.boolean("closeOnExit", options.closeOnExit ?? false),
     callbacks: readCallbacks(check, options, CALLBACKS, given),
   };
 }

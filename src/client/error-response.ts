@@ -28,7 +28,7 @@ export async function readError(
 
 async function readErrorBody(context: CallContext, readable: FetchedResponse): Promise<ErrorBody> {
   try {
-    const { text } = await readText(context, readable, Math.min(MAX_BYTES, context.call.maxResponseBytes));
+    const text = await readText(context, readable, Math.min(MAX_BYTES, context.call.maxResponseBytes));
     const { value, mismatches } = parseJson(text);
     return { value: redactBody(value, text, context.tokens), isJson: mismatches === undefined };
   } catch (cause) {

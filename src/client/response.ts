@@ -36,12 +36,12 @@ export async function readResponse(
 ): Promise<ParsedResponse> {
   const { call, request } = context;
   const { status, headers } = response;
-  const { text, isUtf8 } = await readText(context, readable, call.maxResponseBytes);
+  const text = await readText(context, readable, call.maxResponseBytes);
   const version = headers.get("service-version") || undefined;
   const isEmpty = text === "" && request.data === undefined;
   const isJson =
     request.data !== undefined || version === undefined || /[/+]json\b/i.test(headers.get("content-type") ?? "");
-  const reading = isEmpty || !isJson ? { value: isEmpty ? undefined : text } : readJson(context, text, isUtf8, status);
+  const reading = isEmpty || !isJson ? { value: isEmpty ? undefined : text } : readJson(context, text, status);
   if (version === undefined && reading.isText) throw pageError(context, response, text);
   const error = checkVersion(context, version, status, reading.value) ?? checkShape(context, reading, status, version);
   if (error) throw error;
@@ -166,7 +166,7 @@ interface Reading {
 }
 
 /** Reads JSON that must match the schema of the request, if it has one. */
-function readJson({ request }: CallContext, text: string, isUtf8: boolean, status: number): Reading {
+function readJson({ request }: CallContext, text: string, status: number): Reading {
   const { operation, data: schema } = request;
   const values = text.length > MAX_CHECKED ? countValues(text, MAX_VALUES) : 0;
   if (values > MAX_VALUES) {
@@ -175,8 +175,6 @@ function readJson({ request }: CallContext, text: string, isUtf8: boolean, statu
   }
   const reading = parseJson(text);
   if (schema === undefined || reading.isText) return reading;
-  // Data must not have replaced characters.
-  if (!isUtf8) return { ...reading, mismatches: [{ path: "", message: "expected UTF-8" }] };
   if (values <= MAX_CHECKED) return check(schema, reading.value);
   return { ...reading, mismatches: [{ path: "", message: `not checked: more than ${MAX_CHECKED} names and values` }] };
 }
@@ -204,13 +202,12 @@ export function parseJson(text: string): Reading {
     return { value: JSON.parse(text) };
   } catch {
     // Without the error of the engine, which quotes the text: it may contain a secret.
-    const received = text.trim() === "" ? "nothing" : /^\s*</.test(text) ? "HTML or XML" : "invalid JSON";
+    const received = text.trim() === "" ? "nothing" : "other text";
     return { value: text, isText: true, mismatches: [{ path: "", message: `expected JSON, received ${received}` }] };
   }
 }
 
 const utf8 = new TextDecoder();
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads a body as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a thousand times as long.
@@ -221,7 +218,7 @@ export async function readText(
   context: CallContext,
   response: FetchedResponse,
   maxResponseBytes: number,
-): Promise<{ text: string; isUtf8: boolean }> {
+): Promise<string> {
   const { status } = response;
   const text = await readUpTo(response, maxResponseBytes).catch((error: unknown) => {
     throw networkErrorOf(context, error);
@@ -232,23 +229,15 @@ export async function readText(
   throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
 }
 
-async function readUpTo(
-  response: FetchedResponse,
-  maxBytes: number,
-): Promise<{ text: string; isUtf8: boolean } | undefined> {
+async function readUpTo(response: FetchedResponse, maxBytes: number): Promise<string | undefined> {
   const { body } = response;
   if (!body) {
     // A custom response may have no stream. Its characters are counted instead of its bytes.
     const text = (await response.text?.()) ?? "";
-    return text.length <= maxBytes ? { text, isUtf8: true } : undefined;
+    return text.length <= maxBytes ? text : undefined;
   }
   // Iterating over a web stream takes longer than its reader, and browsers may not support it.
   const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
   const bytes = await readBytes(source, maxBytes);
-  if (bytes === undefined) return undefined;
-  try {
-    return { text: strictUtf8.decode(bytes), isUtf8: true };
-  } catch {
-    return { text: utf8.decode(bytes), isUtf8: false };
-  }
+  return bytes && utf8.decode(bytes);
 }

@@ -40,22 +40,13 @@ export function whyNotRetried(error: BillingError, idempotent: true | string): s
     : undefined;
 }
 
-/** Matches an HTTP date in one of the three forms of RFC 9110, section 5.6.7. `Date.parse` would also accept `5 minutes`. */
-const HTTP_DATE = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/;
-
-/** Parses an HTTP date. The form without a time zone means UTC. */
-function parseDate(value: string): number {
-  return Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
-}
-
 /**
- * Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds. A date is compared with the service's clock, if it sends one, so
- * that a wrong clock on either side does not matter. Returns undefined if it is missing or invalid.
+ * Reads `Retry-After` (RFC 9110, section 10.2.3) in seconds, from a number or the usual form of a date. Returns undefined if it
+ * is missing or has another form.
  */
 export function readRetryAfter(headers: Pick<Headers, "get">): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
-  const now = parseDate(headers.get("date") ?? "") || Date.now();
-  const seconds = HTTP_DATE.test(value) ? Math.ceil((parseDate(value) - now) / 1000) : Number.NaN;
+  const seconds = /:\d\d GMT$/.test(value) ? Math.ceil((Date.parse(value) - Date.now()) / 1000) : Number.NaN;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

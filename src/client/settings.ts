@@ -3,11 +3,11 @@ import { describeType, describeValue } from "../values/describe.ts";
 import { parseBaseUrl } from "../values/urls.ts";
 import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
-import { checkAccessToken, checkHeaders } from "./header-checks.ts";
 import { type Log, readLog } from "./log.ts";
 import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
 import { type PreparedRequest, SHARED_OPTIONS } from "./request.ts";
 import { readSending, type Sending } from "./send.ts";
+import { checkAccessToken } from "./token.ts";
 
 /** The settings of one call: the call's options, with the client's as defaults. */
 export interface CallSettings {
@@ -129,6 +129,36 @@ function readCall(
     accessToken: checkAccessToken(check, "accessToken" in options ? options.accessToken : defaults.accessToken),
     headers: { ...defaults.headers, ...checkHeaders(check, options.headers) },
   };
+}
+
+/** Headers that the client sets, in lower case. */
+const RESERVED = ["service-version", "authorization", "accept", "content-type"];
+
+/** Checks the caller's headers and returns them with lower-case names. The error never contains a value. */
+function checkHeaders(check: Checks, headers: object = {}): Readonly<Record<string, string>> {
+  const isPlain = describeType(headers) === "object" && !(Symbol.iterator in headers);
+  check.must(isPlain, "headers", "be an object with names and values", headers);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const [lower, path] = [name.toLowerCase(), `headers[${JSON.stringify(name)}]`];
+      if (RESERVED.includes(lower))
+        throw check.fail(
+          path,
+          "is set by the client; for another token, pass accessToken; for another version, import it",
+        );
+      if (!isHeader(name, value))
+        throw check.fail(path, "must be a valid header: a string without line breaks, under a name without spaces");
+      return [lower, value as string];
+    }),
+  );
+}
+
+function isHeader(name: string, value: unknown): boolean {
+  try {
+    return typeof value === "string" && new Headers([[name, value]]).has(name);
+  } catch {
+    return false; // The error quotes the value.
+  }
 }
 
 /** Checks the hooks. An instance of a class may have other members. */

@@ -1,9 +1,27 @@
 import { Checks } from "../errors/checks.ts";
 import { AccessTokenError } from "../errors/index.ts";
-import { checkToken } from "./header-checks.ts";
+import { describeType } from "../values/describe.ts";
 import type { AccessToken } from "./options.ts";
 import { sanitizeError } from "./redact.ts";
 import type { CallContext } from "./settings.ts";
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** Checks an access token, or a function that returns one. The error never contains the token. */
+export function checkAccessToken(check: Checks, value: unknown): AccessToken {
+  if (typeof value === "function") return value as AccessToken;
+  const describe = () => (value === undefined ? "undefined (is its environment variable set?)" : describeType(value));
+  check.must(typeof value === "string", "accessToken", "be a string or a function that returns one", value, describe);
+  return checkToken(check, value as string);
+}
+
+function checkToken(check: Checks, token: string): string {
+  if (VISIBLE_ASCII.test(token)) return token;
+  throw check.fail(
+    "accessToken",
+    'must be visible ASCII characters, without spaces, line breaks or "Bearer"; trim the value',
+  );
+}
 
 type TokenFunction = Exclude<AccessToken, string>;
 

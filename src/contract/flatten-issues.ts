@@ -50,38 +50,23 @@ export function describeIssue({ path, issue, input }: FlatIssue): Mismatch {
 }
 
 function messageOf(issue: FlatIssue["issue"], input: unknown): string {
-  if (issue.code === "unrecognized_keys") return `unknown fields: ${list(issue.keys, "")}`;
   const expected = expectation(issue);
   if (expected === undefined) return issue.message;
-  return `expected ${expected}, received ${input === undefined ? "nothing" : received(issue, input)}`;
+  if (issue.code === "invalid_format") return `expected ${expected}, received another string`;
+  const received = issue.code === "invalid_value" ? describeValue(input) : describeType(input);
+  return `expected ${expected}, received ${input === undefined ? "nothing" : received}`;
 }
 
+/** Returns what the contract of a response may expect: a type, one of some values, or a format. */
 function expectation(issue: FlatIssue["issue"]): string | undefined {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected;
-    case "invalid_value":
-      return list(issue.values);
-    case "invalid_union":
-      return "options" in issue && issue.options !== undefined ? list(issue.options) : undefined;
-    case "invalid_format":
-      return issue.format === "regex" ? `a string matching ${issue.pattern}` : `a valid ${issue.format}`;
-    case "too_small":
-      return `${issue.origin} ${issue.inclusive === false ? "greater than" : "of at least"} ${issue.minimum}`;
-    case "too_big":
-      return `${issue.origin} ${issue.inclusive === false ? "less than" : "of at most"} ${issue.maximum}`;
-    default:
-      return undefined;
-  }
+  if (issue.code === "invalid_type") return issue.expected;
+  if (issue.code === "invalid_value") return list(issue.values);
+  if (issue.code !== "invalid_format") return undefined;
+  return issue.format === "regex" ? `a string matching ${issue.pattern}` : `a valid ${issue.format}`;
 }
 
-function received({ code }: FlatIssue["issue"], input: unknown): string {
-  if (/value|union/.test(code)) return describeValue(input);
-  return (code === "invalid_type" ? "" : "another ") + describeType(input);
-}
-
-function list(values: readonly unknown[], opening = values.length > 1 ? "one of " : ""): string {
+function list(values: readonly unknown[]): string {
   const shown = values.slice(0, LONGEST_LIST).map((value) => JSON.stringify(value) ?? String(value));
   const rest = values.length > LONGEST_LIST ? ` or ${values.length - LONGEST_LIST} more` : "";
-  return opening + shown.join(", ") + rest;
+  return (values.length > 1 ? "one of " : "") + shown.join(", ") + rest;
 }

@@ -16,7 +16,7 @@ interface ApiErrorOptions<Status extends number, Body> {
   readonly response: Response;
   readonly version: string | undefined;
   readonly fromService: boolean;
-  /** The text after the status in the message. Defaults to the details in the body, or else the name of a common status. */
+  /** The text after the status in the message. Defaults to the details in the body. */
   readonly detail?: string | undefined;
   /** A text to add to the message in parentheses. */
   readonly note?: string | undefined;
@@ -117,7 +117,7 @@ function describe({
   operation,
   status,
   rawBody,
-  detail = detailOf(rawBody) ?? STATUS_TEXTS[status],
+  detail = detailOf(rawBody),
   note,
 }: ApiErrorOptions<number, unknown>): string {
   // A browser hides the status of a redirect.
@@ -203,17 +203,3 @@ export class RateLimitError extends ApiError<429, undefined> {
 
 /** Returns whether a value is a {@link RateLimitError} thrown by any installed copy of the package. */
 export const isRateLimitError: ErrorGuard<RateLimitError> = /* @__PURE__ */ guardOf("RateLimitError");
-
-/** The names of the statuses that a proxy, or a service without a body for them, may respond with. */
-const STATUS_TEXTS: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  413: "Content Too Large",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-};

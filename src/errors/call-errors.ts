@@ -73,7 +73,7 @@ export interface Mismatch {
 }
 
 /**
- * A successful response does not match the contract: it is not JSON in UTF-8, or has another shape.
+ * A successful response does not match the contract: it is not JSON, or has another shape.
  *
  * @remarks Read `mismatches`, and check whether a proxy changed the response. To accept such responses, set
  * `onResponseMismatch` to `warn` or `ignore`.

@@ -11,20 +11,12 @@ export function closestName(given: string, names: readonly string[]): string | u
   return undefined;
 }
 
-/** Returns whether inserting, deleting, replacing or swapping at most so many characters makes the texts equal. */
+/** Returns whether inserting, deleting or replacing at most so many characters makes the texts equal. */
 function isWithin(edits: number, one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > edits) return false;
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same++;
-  const [a, b] = [one.slice(same), other.slice(same)];
-  if (a === b || edits === 0) return a === b;
-  const tries = [
-    [a.slice(1), b],
-    [a, b.slice(1)],
-    [a.slice(1), b.slice(1)],
-    ...(a[0] === b[1] && a[1] === b[0] ? [[a.slice(2), b.slice(2)]] : []),
-  ];
-  return tries.some(([left = "", right = ""]) => isWithin(edits - 1, left, right));
+  if (one === other || Math.abs(one.length - other.length) > edits) return one === other;
+  if (one[0] === other[0]) return isWithin(edits, one.slice(1), other.slice(1));
+  const [a, b] = [one.slice(1), other.slice(1)];
+  return edits > 0 && (isWithin(edits - 1, a, other) || isWithin(edits - 1, one, b) || isWithin(edits - 1, a, b));
 }
 
 /** The maximum number of valid names in a message. */

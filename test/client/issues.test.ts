@@ -13,13 +13,6 @@ it.each([
   [z.literal(5), { x: 1 }, "expected 5, received object"],
   [z.uuidv4(), "hidden", "expected a valid uuid, received another string"],
   [z.string().check(z.regex(/^a$/)), "hidden", "expected a string matching /^a$/, received another string"],
-  [z.string().check(z.minLength(3)), "ab", "expected string of at least 3, received another string"],
-  [z.array(z.int()).check(z.maxLength(1)), [1, 2], "expected array of at most 1, received another array"],
-  [z.number().check(z.minimum(3)), 2, "expected number of at least 3, received another number"],
-  [z.int(), 1e300, "expected int of at most 9007199254740991, received another number"],
-  [z.number().check(z.gt(0)), 0, "expected number greater than 0, received another number"],
-  [z.number().check(z.lt(0)), 0, "expected number less than 0, received another number"],
-  [z.strictObject({}), { a: 1, b: 2 }, 'unknown fields: "a", "b"'],
   [z.string().check(z.refine(() => false, "is odd")), "x", "is odd"],
 ])("describeIssue states what was expected and received, %#", (schema, input, message) => {
   expect(described(schema, input)).toEqual([message]);

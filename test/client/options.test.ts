@@ -20,11 +20,7 @@ const noUrls = ["", "/v1", "a.example", "https://", "pass-word", "localhost:4010
 
 const invalid: Row[] = [
   [{ accessToken: undefined }, "accessToken", "received undefined (is its environment variable set?)"],
-  [{ accessToken: "" }, "accessToken", "not be empty"],
-  [{ accessToken: `${TOKEN}\r\nX-Evil: 1` }, "accessToken", "must not contain a line break; trim the value"],
-  [{ accessToken: `${TOKEN}\0` }, "accessToken", "visible ASCII"],
-  [{ accessToken: `Bearer ${TOKEN}` }, "accessToken", 'must not start with "Bearer"'],
-  [{ accessToken: `${TOKEN} x` }, "accessToken", "space"],
+  ...each("accessToken", "visible ASCII", ["", `${TOKEN}\r\nX-Evil: 1`, `${TOKEN}\0`, `Bearer ${TOKEN}`, `${TOKEN} x`]),
   ...each("environment", 'must be "production" or "sandbox"; received', ["staging", "", "toString", "__proto__", null]),
   ...each("baseUrl", noUrl, [...noUrls, "https://a.example/?", "https://a.example/#", 42]),
   [{ baseUrl: "" }, "baseUrl", 'fragment; received ""'],
@@ -46,7 +42,6 @@ const header = (name: string, value: unknown, says: string): Row => {
   return [{ headers: { [name]: value } }, `headers[${JSON.stringify(name)}]`, says];
 };
 const ofClient = ["Service-Version", "authorization", "Accept", "Content-Type"];
-const ofConnection = ["Content-Length", "Transfer-Encoding", "Expect", "Upgrade", "Keep-Alive"];
 
 /** Options that a client and a call have. */
 const invalidAnywhere: Row[] = [
@@ -62,11 +57,10 @@ const invalidAnywhere: Row[] = [
   ...each("maxResponseBytes", "must be an integer from 1 to", [0, 1.5, none, "5"]),
   ...each("headers", "must be an object with names and values", [new Headers({ a: "b" }), [["a", "b"]], "a: b", null]),
   ...ofClient.map((name) => header(name, "x", "is set by the client")),
-  ...ofConnection.map((name) => header(name, "x", "connection")),
-  header("X-Trace", "pass-word\r\nX-Evil: 1", "line break"),
-  header("X-Trace", "pass-word\0b", "not allowed in a header"),
-  header("X-Trace", undefined, "string"),
-  ...["X Trace", ""].map((name) => header(name, "a", "not a valid header name")),
+  ...["pass-word\r\nX-Evil: 1", "pass-word\0b", "\u20ac", undefined].map((value) =>
+    header("X-Trace", value, "valid header"),
+  ),
+  ...["X Trace", ""].map((name) => header(name, "a", "valid header")),
 ];
 
 describe("createClient", () => {

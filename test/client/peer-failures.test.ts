@@ -20,9 +20,9 @@ it.each<[name: string, reply: Reply, error: object, requests: number]>([
   ["200,000 invalid items", json(200, { ...THING, tags: many(1) }), { name: "ResponseMismatchError" }, 1],
   ["200,000 invalid items in an error", json(422, { detail: many({ loc: [{}], msg: 1 }) }), { body: undefined }, 1],
   ["an error whose msg is not a string", json(422, { detail: [{ loc: [odd], msg: odd }] }), said("422 ?: ?"), 1],
-  ["an error without strings", json(400, { error: odd, detail: odd }), said("400 Bad Request"), 1],
-  ["an error with a field named __proto__", text(400, evil, asJson), said("400 Bad Request"), 1],
-  ["an error of 10 MB, which is not read", json(400, { detail: "x".repeat(1e7) }), said("400 Bad Request"), 1],
+  ["an error without strings", json(400, { error: odd, detail: odd }), said("400"), 1],
+  ["an error with a field named __proto__", text(400, evil, asJson), said("400"), 1],
+  ["an error of 10 MB, which is not read", json(400, { detail: "x".repeat(1e7) }), said("400"), 1],
   ["a body that is not gzip", text(200, "no", { "content-encoding": "gzip" }), { name: "NetworkError" }, 2],
 ])("an error of the package, retried only if that can help, follows %s", async (_, reply, error, requests) => {
   const { client, seen } = await clientOf(reply, { maxRetries: 1 });

@@ -27,7 +27,7 @@ describe("the address of an operation", () => {
   it("starts with /v1/v1 if baseUrl ends with /v1, which the message of the 404 explains", async () => {
     const { baseUrl } = await clientOf(text(404, "Not Found"));
     const error = await failureOf(tinyClient({ baseUrl: `${baseUrl}/v1/` }).read("t1"));
-    expect(error.message).toBe("things:read: 404 Not Found (baseUrl ends with /v1, which the client adds)");
+    expect(error.message).toBe("things:read: 404 (baseUrl ends with /v1, which the client adds)");
   });
 
   it("repeats the name of an array in the query, encodes values and omits undefined ones", async () => {
@@ -100,8 +100,8 @@ const invalid: Row[] = [
   ]),
   ["a missing body", "body", "must be given", add(undefined)],
   ["a body of a GET", "body", "is not allowed with GET", (client) => client.request("GET", "/v1/x", { body: {} })],
-  ["a BigInt", "body.size.id", "must not be a bigint", add({ size: { id: 1n } })],
-  ["a cycle", "body.size[0].self", "must not be a circular reference", add({ size: cycle })],
+  ["a BigInt", "body", "cannot be serialized", add({ size: { id: 1n } })],
+  ["a cycle", "body", "cannot be serialized", add({ size: cycle })],
   ["a toJSON that throws", "body", "cannot be serialized as JSON; see `cause`", add({ size: { toJSON: throwing } })],
   ["a getter that throws", "body", "cannot be serialized", add({ size: Object.create(null, { a: throwingGetter }) })],
   ["a body that is nested too deeply", "body", "cannot be serialized", add({ size: nested })],

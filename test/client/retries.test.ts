@@ -86,7 +86,7 @@ describe("the message of a failed call", () => {
     const error = await failureOf(client.add({ size: 1 }));
     expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
     expect(error.message).toBe(
-      "things:add: 429 Too Many Requests (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds 60 seconds)",
+      "things:add: 429 (after 2 attempts; not retried again: Retry-After of 3600 seconds exceeds 60 seconds)",
     );
   });
 });
@@ -131,8 +131,6 @@ describe("the delay before a retry", () => {
   it.each([
     [" 5 ", 5],
     ["Wed, 15 Jan 2025 10:00:07 GMT", 7],
-    ["Wednesday, 15-Jan-25 10:00:07 GMT", 7],
-    ["Wed Jan 15 10:00:07 2025", 7],
     ["Wed, 15 Jan 2025 09:00:00 GMT", 0],
     ["5 minutes", undefined],
     ["0 GMT", undefined],
@@ -140,14 +138,8 @@ describe("the delay before a retry", () => {
     ["Wed, 99 Foo 2025 10:00:07 GMT", undefined],
     ["", undefined],
   ])("reads the Retry-After %j as %s seconds", (value, seconds) => {
-    const date = "Wed, 15 Jan 2025 10:00:00 GMT";
-    expect(readRetryAfter(new Headers({ "retry-after": value, date }))).toBe(seconds);
-  });
-
-  it("is relative to the local clock for a date if the service sends no Date, rounded up to seconds", () => {
     vi.useFakeTimers({ now: new Date("2025-01-15T10:00:00.900Z") });
-    expect(readRetryAfter(new Headers({ "retry-after": "Wed, 15 Jan 2025 10:00:30 GMT" }))).toBe(30);
-    expect(readRetryAfter(new Headers())).toBeUndefined();
+    expect(readRetryAfter(new Headers({ "retry-after": value }))).toBe(seconds);
   });
 });
 
@@ -182,7 +174,7 @@ describe.each(versionNames)("the operations of %s", (version) => {
     const client = versions[version].createClient({ accessToken: "token", fetch, maxRetries: 1 });
     const { message } = await failureOf(call(client));
     expect(fetch).toHaveBeenCalledTimes(note === RETRIED ? 2 : 1);
-    expect(message).toContain(`503 Service Unavailable (${note})`);
+    expect(message).toContain(`503 (${note})`);
   });
 });
 
@@ -330,8 +322,8 @@ describe("a token function", () => {
   it.each([
     ["undefined", () => undefined, "must return a string; received undefined"],
     ["a number", () => 42, "must return a string; received number"],
-    ["an empty string", () => "", "not be empty"],
-    ["a line break", async () => "a\nb", "must not contain a line break"],
+    ["an empty string", () => "", "visible ASCII"],
+    ["a line break", async () => "a\nb", "visible ASCII"],
   ])("that returns %s fails the call, and nothing is sent", async (_, accessToken, says) => {
     const error = await refused(({ read }) => read("t1"), { accessToken: accessToken as never });
     expect(error).toMatchObject({ name: "InvalidInputError", path: "accessToken", operation: "things:read" });

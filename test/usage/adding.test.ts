@@ -103,7 +103,7 @@ describe("add", () => {
       Object.assign(Object.create({ metadata: {} }), { name: "a" }),
       "event.metadata must be an own",
     ],
-    ["a cycle", circular, "add: event.metadata.circular must not be a circular reference"],
+    ["a cycle", circular, "add: event cannot be serialized as JSON; see `cause`"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],
     ["more than 4 MB", large, "add: event has 4000001 bytes as JSON; the maximum is 4000000"],
   ])("rejects an event with %s at once", async (_, event, message) => {

@@ -35,7 +35,7 @@ describe("close", () => {
     mock.fault({ status: 503 });
     await add(5);
     await expect.poll(() => onRetry).toHaveBeenCalled();
-    const problem = "close: 5 events were not sent (events:ingest: 503 Service Unavailable). error.events has them";
+    const problem = "close: 5 events were not sent (events:ingest: 503). error.events has them";
     const message = expect.stringContaining(problem);
     const error = await usage.close({ timeout: 30 }).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: "EventBufferError", reason: "unsent", message });
@@ -63,7 +63,7 @@ describe("close", () => {
     await add(5);
     await expect.poll(() => onRetry).toHaveBeenCalled();
     await usage.close({ timeout: 0 });
-    const why = "events:ingest: 503 Service Unavailable";
+    const why = "events:ingest: 503";
     const message = `Usage events that stay in the outbox until the next start: 5 (${why}).`;
     expect(logger.warn).toHaveBeenCalledWith(message, { queued: 5 });
   });
@@ -87,7 +87,7 @@ it.each([false, true])(
     await expect.poll(() => onRetry).toHaveBeenCalled();
     const error = await usage.close({ timeout: 20 }).catch((thrown) => thrown);
     const text = durable ? warn.mock.lastCall?.[0] : error.message;
-    const [, until = ""] = /429 .*; the service asks to wait until (\S+Z)\)/.exec(text) ?? [];
+    const [, until = ""] = /429; the service asks to wait until (\S+Z)\)/.exec(text) ?? [];
     expect(Math.abs(Date.parse(until) - Date.now() - 600_000)).toBeLessThan(60_000);
   },
 );

@@ -17,9 +17,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("an outage", () => {
   it.each([
-    [{ status: 503 }, "cannot be sent", "events:ingest: 503 Service Unavailable"],
-    [{ status: 401 }, "cannot be sent", "events:ingest: 401 Unauthorized"],
-    [{ status: 429 }, "wait for a rate limit", "events:ingest: 429 Too Many Requests"],
+    [{ status: 503 }, "cannot be sent", "events:ingest: 503"],
+    [{ status: 401 }, "cannot be sent", "events:ingest: 401"],
+    [{ status: 429 }, "wait for a rate limit", "events:ingest: 429"],
     [{ kind: "reset" }, "cannot be sent", "events:ingest: the connection failed (ECONNRESET)"],
   ] as const)(
     "of %o is logged when nothing has succeeded for 5 s, and when it is over",
@@ -50,7 +50,7 @@ describe("an outage", () => {
     mock.fault({ status: 503, retryAfter: 60, times: 1 });
     await add(1);
     await pass(200);
-    expect(warnings()).toEqual([expect.stringMatching(/503 .*\. 1 wait\. The next attempt is in 60 s\.$/)]);
+    expect(warnings()).toEqual([expect.stringMatching(/503\. 1 wait\. The next attempt is in 60 s\.$/)]);
     await pass(61_000);
     expect(mock.events.size).toBe(1);
   });

@@ -1,5 +1,4 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Checks } from "../errors/checks.ts";
 import { OutboxError, type OutboxErrorReason } from "./outbox.ts";
 
 /** Identifies the file in its header: `bill` in ASCII. */
@@ -22,20 +21,6 @@ const SCHEMA = `
 export interface DatabaseSettings {
   readonly path: string;
   readonly survivesPowerLoss: boolean;
-  readonly maxFileBytes: number;
-}
-
-/** The room that SQLite needs on the disk for its log, in bytes. It moves the log into the file after about 4 MB. */
-const LOG_BYTES = 5_000_000;
-
-/** Returns the path that a `file:` URL names. */
-export function pathOf(url: URL, check: Checks): string {
-  loadSqlite();
-  try {
-    return process.getBuiltinModule("node:url").fileURLToPath(url);
-  } catch (cause) {
-    throw check.fail("path", `must be the URL of a local file; received "${url}"`, { cause });
-  }
 }
 
 /**
@@ -122,58 +107,45 @@ function loadSqlite(): typeof import("node:sqlite") {
   throw new OutboxError("unsupported", `sqliteOutbox: ${problem}`);
 }
 
-function prepare(database: DatabaseSync, settings: DatabaseSettings): void {
-  const { path, survivesPowerLoss } = settings;
+function prepare(database: DatabaseSync, { path, survivesPowerLoss }: DatabaseSettings): void {
   // In this mode, the file is locked from its first use as a WAL database until it is closed, with the log's index in memory.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY");
   requireOwnFile(database, path);
-  database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
+  database.exec("PRAGMA journal_size_limit = 5000000");
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${survivesPowerLoss ? "FULL" : "NORMAL"}`);
   if (readNumber(database, "PRAGMA user_version") === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-  requireIntact(database, path);
-  limitFile(database, settings);
+  limitFile(database, path);
 }
 
-/**
- * Limits the size of the file to `maxFileBytes` and to the free space on the disk. Keeps room for the log, at least `logBytes`;
- * if these are given, first moves the log into the file, which would fail once the disk is full.
- */
-export function limitFile(database: DatabaseSync, { path, maxFileBytes }: DatabaseSettings, logBytes = 0): void {
+/** The room on the disk that the file leaves for the log, in bytes: without it, sent events could not be removed. */
+const RESERVE = 20_000_000;
+
+/** Limits the size of the file to the free space on the disk, less the room for the log. */
+export function limitFile(database: DatabaseSync, path: string): void {
   const { statfsSync, statSync } = process.getBuiltinModule("node:fs");
-  if (logBytes > 0) database.exec("PRAGMA wal_checkpoint(RESTART)");
-  let room = maxFileBytes;
   try {
     const { blocks, bavail, bsize } = statfsSync(process.getBuiltinModule("node:path").dirname(path));
-    // A file system without a limit has 0 blocks.
-    if (blocks > 0) room = Math.min(room, statSync(path).size + bavail * bsize - Math.max(LOG_BYTES, logBytes));
+    if (blocks === 0) return; // A file system without a limit.
+    const pages = Math.floor(
+      (statSync(path).size + bavail * bsize - RESERVE) / readNumber(database, "PRAGMA page_size"),
+    );
+    // SQLite changes a number that is too high or less than the file has, but ignores 0.
+    database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
   } catch {
     // In Deno, it needs a permission.
   }
-  const pages = Math.floor(room / readNumber(database, "PRAGMA page_size"));
-  // SQLite changes a number that is too high or less than the file has, but ignores 0.
-  database.exec(`PRAGMA max_page_count = ${Math.max(1, pages)}`);
 }
 
 function requireOwnFile(database: DatabaseSync, path: string): void {
   const application = readNumber(database, "PRAGMA application_id");
   const isEmpty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-  if (application !== APPLICATION_ID && !(application === 0 && isEmpty)) {
-    throw new OutboxError(
-      "foreign",
-      `sqliteOutbox: ${path}: the database belongs to another program; use another path`,
-    );
-  }
+  const isOwn = application === APPLICATION_ID || (application === 0 && isEmpty);
   const version = readNumber(database, "PRAGMA user_version");
-  if (version <= SCHEMA_VERSION) return;
-  const problem = `was written by a newer version of this package (format ${version}, known: ${SCHEMA_VERSION})`;
-  throw new OutboxError("foreign", `sqliteOutbox: ${path}: ${problem}`);
-}
-
-/** Finds damaged pages. */
-function requireIntact(database: DatabaseSync, path: string): void {
-  const [result] = database.prepare("PRAGMA quick_check(1)").all() as [{ readonly quick_check: string }];
-  if (result.quick_check === "ok") return;
-  throw sqliteError(path, Object.assign(new Error(result.quick_check), { errcode: 11 }));
+  const newer = `was written by a newer version of this package (format ${version}, known: ${SCHEMA_VERSION})`;
+  const problem = isOwn
+    ? version > SCHEMA_VERSION && newer
+    : "the database belongs to another program; use another path";
+  if (problem) throw new OutboxError("foreign", `sqliteOutbox: ${path}: ${problem}`);
 }
 
 function readNumber(database: DatabaseSync, sql: string): number {
@@ -181,21 +153,19 @@ function readNumber(database: DatabaseSync, sql: string): number {
 }
 
 const FULL =
-  "the file has reached maxFileBytes (raise it), or the disk is full (free at least 5 MB); events that were stored before are kept";
+  "the disk is full, or a quota or a limit of the file size is reached (free at least 20 MB); stored events are kept";
 
 /** The result codes of SQLite that have an explanation (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason, text: string]>> = {
-  3: ["unavailable", "permission denied"],
   5: ["in-use", "it is already open; only one outbox of one process may use it at a time"],
-  8: ["unavailable", "it is read-only"],
   11: ["corrupt", "the database is damaged; move the file away, and recover its events with the sqlite3 program"],
   13: ["full", FULL],
   14: ["unavailable", "it cannot be opened; its folder must exist and be writable"],
   26: ["corrupt", "it is not an SQLite database, or its beginning is damaged; move the file away"],
   // The lock of a file that may only be read, or of one on a network drive.
   3850: ["unavailable", "it cannot be locked; it must be writable, and on a local disk"],
-  // A failed write with another cause than a full disk: a quota, a maximum file size, rarely a defective disk.
-  778: ["full", `${FULL} (SQLite could not write: check quotas, limits of the file size, and the disk)`],
+  // A failed write with another cause than a full disk.
+  778: ["full", FULL],
 };
 
 /** Turns an error of `node:sqlite` into an {@link OutboxError} that names the file and the cause. */

@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { Checks } from "../errors/checks.ts";
+import { describeValue } from "../values/describe.ts";
 import {
   type NewOutboxEvent,
   type Outbox,
@@ -19,7 +20,6 @@ import {
   identityOf,
   limitFile,
   openDatabase,
-  pathOf,
   type Statements,
   sqliteError,
 } from "./sqlite-database.ts";
@@ -31,49 +31,30 @@ export interface SqliteOutboxOptions {
    * Defaults to false: adding is faster, and events survive only a process crash.
    */
   readonly survivesPowerLoss?: boolean | undefined;
-  /**
-   * Maximum file size in bytes. Beyond it, the buffer's `whenFull` applies. Unlimited by default, except that 5 MB of the disk
-   * stay free (in Deno, only with `--allow-sys`): SQLite needs them for its log, to remove sent events.
-   */
-  readonly maxFileBytes?: number | undefined;
 }
 
 /**
  * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file. Needs
  * `node:sqlite`: Node.js 22.13, Bun 1.4, Deno 2.9, or newer.
  *
- * Opening reads the whole file to find damaged pages, and blocks the process meanwhile: about 0.1 s for 100 MB, longer from a slow
- * disk. If the log of the file is damaged, some or all of the newest events are lost.
+ * To limit the file, set `maxQueued` of the buffer. It is full when only 20 MB are free on the disk (in Deno, only with
+ * `--allow-sys`): SQLite needs them to remove sent events. If another program fills the disk, the buffer may have to wait
+ * before it can do that and send more. If the log of the file is damaged, some or all of the newest events are lost.
  *
- * If another program fills the disk, the buffer may have to wait until about 5 MB are free before it can remove sent events and
- * send more. If the process is then killed, the sent events are sent again.
- *
- * @param path The path of the file or its `file:` URL, on a local disk. If the file does not exist, it is created, readable
- *   only by its owner. Its directory must exist.
+ * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
+ *   directory must exist.
  * @throws `InvalidInputError` when an argument is invalid, or `OutboxError` with the reason `unsupported`, `in-use`, `foreign`,
  *   `corrupt` or `unavailable`.
  */
-export function sqliteOutbox(path: string | URL, options: SqliteOutboxOptions = {}): Outbox {
+export function sqliteOutbox(path: string, options: SqliteOutboxOptions = {}): Outbox {
   const check = new Checks({ caller: "sqliteOutbox" });
-  if (path instanceof URL && path.protocol === "file:") return sqliteOutbox(pathOf(path, check), options);
-  const given = check.fields("options", options, ["survivesPowerLoss", "maxFileBytes"]);
-  if (typeof path !== "string" || path === "") throw check.fail("path", "must be a non-empty string or a file: URL");
-  if (path === ":memory:" || path.startsWith("file:")) {
-    const advice = "For an outbox in memory, use memoryOutbox()";
-    throw check.fail("path", `must be the path of a file; received "${path}". ${advice}`);
-  }
+  const given = check.fields("options", options, ["survivesPowerLoss"]);
+  // SQLite opens something else for these.
+  const isPath = typeof path === "string" && path !== "" && path !== ":memory:" && !path.startsWith("file:");
+  check.must(isPath, "path", "be the path of a file", path, describeValue);
   const survivesPowerLoss = check.boolean("survivesPowerLoss", given.survivesPowerLoss ?? false);
-  const maxFileBytes = check.integer("maxFileBytes", given.maxFileBytes ?? LARGEST, 65_536, LARGEST);
-  return new SqliteOutbox({ path: createFile(path), survivesPowerLoss, maxFileBytes });
+  return new SqliteOutbox({ path: createFile(path), survivesPowerLoss });
 }
-
-const LARGEST = Number.MAX_SAFE_INTEGER;
-
-/**
- * The size of events for which the log has room besides its 4 MB, in bytes. Because SQLite writes whole pages, events take up to
- * twice their size there.
- */
-const SMALL = 400_000;
 
 /** Keeps its leases in memory: when the process ends, every event that is not confirmed is available again. */
 class SqliteOutbox implements Outbox {
@@ -88,7 +69,6 @@ class SqliteOutbox implements Outbox {
   #comparedAt = performance.now();
   /** Set once the file was renamed, deleted or replaced. */
   #moved: OutboxError | undefined;
-  #hasReported = false;
   /** Every event up to this id is leased or removed. */
   #cursor = 0;
   #events: number;
@@ -108,25 +88,14 @@ class SqliteOutbox implements Outbox {
     const now = Date.now();
     const moved = this.#compare();
     if (moved !== undefined) throw moved;
-    this.#run("append", () => {
-      const insert = (): void => this.#insert(events, now);
-      const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
-      const limit = (): void => limitFile(this.#database, this.#settings, bytes > SMALL ? 2 * bytes : 0);
-      if (bytes > SMALL) limit();
-      this.#change(insert, limit);
-    });
+    const limit = (): void => limitFile(this.#database, this.#settings.path);
+    this.#run("append", () => this.#change(() => this.#insert(events, now), limit));
     this.#events += events.length;
     this.#newest += events.length;
   }
 
-  /**
-   * Reads at most one event more than it returns, because events can be large. Rejects once if the file was moved, so that the
-   * buffer reports it; the events can still be sent.
-   */
+  /** Reads at most one event more than it returns, because events can be large. */
   async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
-    const moved = this.#hasReported ? undefined : this.#compare();
-    this.#hasReported ||= moved !== undefined;
-    if (moved !== undefined) throw moved;
     return this.#run("take", () => {
       const events: OutboxEvent[] = [];
       let size = 0;

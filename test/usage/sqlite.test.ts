@@ -16,11 +16,10 @@ import fs, {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type SqliteOutboxOptions, sqliteOutbox } from "../../src/usage/sqlite.ts";
 import { newFolder } from "../support/new-folder.ts";
-import { ALL, numbers, outboxEvents } from "./outbox-model.ts";
+import { numbers, outboxEvents } from "./outbox-model.ts";
 import { buffered } from "./service.ts";
 
 const newPath = () => join(newFolder(), "usage.db");
@@ -59,14 +58,6 @@ function execute(path: string, sql: string): void {
 }
 
 describe("sqliteOutbox rejects", () => {
-  it("no file: URL, and opens its file", async () => {
-    const path = join(newFolder(), "my usage.db");
-    const outbox = sqliteOutbox(pathToFileURL(path));
-    await outbox.append(eventsOf(1));
-    await outbox.close();
-    expect((await opened(path).state()).events).toBe(1);
-  });
-
   const theirs = "CREATE TABLE events (name TEXT)";
   const newer = "PRAGMA user_version = 2; PRAGMA application_id = 1651076204";
   const damage = async (path: string) => {
@@ -161,29 +152,13 @@ describe("sqliteOutbox rejects", () => {
     expect(theirs.prepare("SELECT count(*) AS count FROM notes").get()).toEqual({ count: 65 });
   });
 
-  it.each(["usage.db", new URL("file:///usage.db")])("a runtime without node:sqlite, for the path %s", (path) => {
+  it("a runtime without node:sqlite", () => {
     vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
-    expect(() => sqliteOutbox(path)).toThrow(
+    expect(() => sqliteOutbox("usage.db")).toThrow(
       `sqliteOutbox: node:sqlite is missing in ${process.version}; it needs Node.js 22.13, Bun 1.4, Deno 2.9, or newer`,
     );
   });
 });
-
-it.each([true, false])(
-  "a full file rejects the events that do not fit, keeps the others, and accepts new ones when there is room (size of the disk known: %s)",
-  async (isKnown) => {
-    if (!isKnown) vi.spyOn(fs, "statfsSync").mockThrow(new Error("Requires sys access"));
-    const outbox = opened(newPath(), { maxFileBytes: 200_000 });
-    await outbox.append(eventsOf(100, "x".repeat(1_000)));
-    const message = expect.stringContaining("the file has reached maxFileBytes");
-    const tooMany = outbox.append(eventsOf(100, "x".repeat(1_000)));
-    await expect(tooMany).rejects.toMatchObject({ name: "OutboxError", reason: "full", message });
-    expect((await outbox.state()).events).toBe(100);
-    await outbox.confirm(await outbox.take(ALL));
-    await outbox.append(eventsOf(100, "x".repeat(1_000)));
-    expect(await outbox.take(ALL)).toHaveLength(100);
-  },
-);
 
 it("creates files that only their owner can read, with one lock for all symbolic links to them", async () => {
   const [path, link] = [newPath(), newPath()];
@@ -224,27 +199,24 @@ describe("a file that, while it is open, is", () => {
     ["deleted", (path) => rmSync(path)],
     ["replaced", (path) => copyFileSync(path, `${path}.2`) ?? renameSync(`${path}.2`, path)],
     ["in a renamed folder", (path) => renameSync(dirname(path), `${dirname(path)}.1`)],
-  ])("%s accepts no event after a second, which is reported, and what is in it is sent", async (_, change) => {
+  ])("%s accepts no event after a second, and what is in it is sent", async (_, change) => {
     const path = join(newFolder(), "folder", "usage.db");
     mkdirSync(dirname(path));
-    const { add, mock, onError, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000 });
+    const { add, mock, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000 });
     await add(1);
     change(path);
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
     const moved = { reason: "foreign", message: expect.stringContaining(`${path}: the file was renamed, deleted or`) };
     await expect(add(1, 2)).rejects.toMatchObject(moved);
-    await expect(usage.flush()).rejects.toMatchObject(moved);
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining(moved));
     await usage.flush();
     expect(mock.events.size).toBe(1);
     await expect(add(1, 2)).rejects.toMatchObject(moved);
-    expect(onError).toHaveBeenCalledTimes(1);
   });
 });
 
-/** Mounts a volume of 16 MB on a folder, and runs a program. */
-const ON_VOLUME = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=16m none "$0" && exec "$@"'];
+/** Mounts a volume of 40 MB on a folder, and runs a program. */
+const ON_VOLUME = ["-rm", "sh", "-c", 'mount -t tmpfs -o size=40m none "$0" && exec "$@"'];
 const canMount = spawnSync("unshare", [...ON_VOLUME, tmpdir(), "true"]).status === 0;
 
 it.runIf(canMount)("keeps room on its volume to remove sent events, and waits while another program fills it", () => {
@@ -273,14 +245,12 @@ it.runIf(canMount)("keeps room on its volume to remove sent events, and waits wh
     const full = await after(2_000);
     isDown = false;
     await addedAgain;
-    // The largest event, although the file takes the whole volume.
-    await usage.add({ name: "x".repeat(3_999_936) });
     await usage.close();
     console.log(JSON.stringify([queued, sent, full.queued < 20_000, await usage.stats()]));`;
   const args = [...ON_VOLUME, dirname(path), process.execPath, ...argumentsOf(program, path)];
   const { stdout, stderr } = spawnSync("unshare", args, { encoding: "utf8", timeout: 25_000 });
   expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toMatchObject([1, 0, true, { queued: 0, sent: 20_205 }]);
+  expect(JSON.parse(stdout)).toMatchObject([1, 0, true, { queued: 0, sent: 20_204 }]);
 });
 
 it("a full disk rejects events as full, lets those in the file be removed, and then accepts new ones", () => {

@@ -80,7 +80,7 @@ describeInChromium("the documentation site", (openPage) => {
   });
 
   it("marks the row of the rule that a link leads to", async () => {
-    const page = await open("guides/testing-webhooks.html");
+    const page = await open("guides/receive-webhooks.html");
     await page.locator("main a[href*='rules.html#G-']").first().click();
     await at(page, "guides/rules.html");
     await page.locator("td:target").waitFor();

@@ -121,7 +121,7 @@ it("lists every guide once in llms.txt, as Markdown, and contains them in llms-f
   );
   expect(links.length).toBe(new Set(links).size);
   expect(links.filter((url) => !url.endsWith(".md") || !existsSync(`${OUTPUT}/${url}`))).toEqual([]);
-  expect(readSite("llms-full.txt")).toContain("# For coding agents");
+  expect(readSite("llms-full.txt")).toContain("# Coming from another SDK");
   expect(readSite("index.md")).toContain("# Billing Service SDK");
   expect(readSite("reference/mock.md")).toContain("](/reference/mock/createMock.md)");
 });

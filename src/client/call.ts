@@ -3,7 +3,7 @@ import { addNote } from "../errors/billing-error.ts";
 import { isApiError, isBillingError, TimeoutError } from "../errors/index.ts";
 import { signalErrorOf } from "../errors/signal-error.ts";
 import { asError, ownField } from "../values/describe.ts";
-import { untilAborted, within } from "../values/wait.ts";
+import { untilAborted } from "../values/wait.ts";
 import { apiErrorOf, readError } from "./error-response.ts";
 import { networkErrorOf } from "./network-error.ts";
 import type { AttemptFacts, CallFacts, Hooks } from "./options.ts";
@@ -198,9 +198,10 @@ class RunningCall {
     settings.logger.debug?.(`${error.message}; retrying`, { ...facts });
     const { hooks } = settings;
     if (hooks.onRetry) {
-      const late = () => this.#timeoutError("hook result", call.timeout);
-      const called = within(call.timeout, () => hooked(() => hooks.onRetry?.({ ...facts, error })), late);
-      await untilAborted(call.signal, called);
+      await untilAborted(
+        call.signal,
+        hooked(() => hooks.onRetry?.({ ...facts, error })),
+      );
     }
     return isRejected || ownField(raw, "name") !== "HTTPError" || undefined;
   }

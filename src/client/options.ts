@@ -67,7 +67,7 @@ export interface CallEnd extends CallFacts, Outcome {
  * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. The access
  * token is redacted in what they receive.
  *
- * The client waits for `onRequest`, `onResponse` and `onRetry`, within the timeout. If one of them throws, the call fails
+ * The client waits for `onRequest` and `onResponse`, within the timeout, and for `onRetry`. If one of them throws, the call fails
  * with that error and is not retried. The client does not wait for `onAttemptEnd` and `onCallEnd`, and logs their errors as
  * warnings.
  */

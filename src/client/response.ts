@@ -76,15 +76,13 @@ export function checkVersion(
   const { version: expected, onVersionMismatch } = settings;
   if (version === expected || onVersionMismatch === "ignore") return undefined;
   if (version === undefined) {
-    const advice = "A browser hides the header unless Access-Control-Expose-Headers names it; a proxy may remove it";
-    const message = `${operation}: the response has no Service-Version header, so its version is unknown. ${advice}`;
+    const message = `${operation}: the response has no Service-Version header (CORS or a proxy may hide it)`;
     if (status < 300 && isNews(settings, ["no version"])) settings.logger.warn?.(message, { operation, expected });
     return undefined;
   }
   const received = redact(version, tokens);
   if (onVersionMismatch === "warn" && !isNews(settings, [`${operation} ${received}`])) return undefined;
-  const advice = "Check baseUrl, and that no proxy changes the header";
-  const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). ${advice}`;
+  const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). Check baseUrl`;
   return report(
     settings,
     onVersionMismatch,

@@ -79,11 +79,10 @@ describe("a custom fetch", () => {
   });
 
   it.each([undefined, null, "OK", {}, { status: 200 }, received({ body: "text" as never })])(
-    "that returns %j fails the call",
+    "that returns %j is a NetworkError",
     async (given) => {
       const error = await failureOf(tinyClient({ fetch: async () => given as never }).read("t1"));
-      expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:read" });
-      expect(error.message).toContain("fetch must return a response with status, headers and body; received");
+      expect(error).toMatchObject({ name: "NetworkError", cause: { name: "TypeError" } });
     },
   );
 

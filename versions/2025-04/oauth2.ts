@@ -137,11 +137,11 @@ export const AuthorizeResponseUserSchema = z.object({
   sub: AuthorizeUserSchema,
 });
 
-const OtherSubTypeSchema = z
-  .string()
-  .check(
-    z.refine((type) => type !== "user", { error: "a user needs a sub with id, email and avatar_url", abort: true }),
-  ) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
+// `z.refine` would do the same, but adds 0.2 kB to every client.
+const OtherSubTypeSchema = z.string().check(({ value, issues }) => {
+  const message = "a user needs a sub with id, email and avatar_url";
+  if (value === "user") issues.push({ code: "custom", input: value, message, continue: false });
+}) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
 
 export const AuthorizeResponseOrganizationSchema = z.object({
   ...shared,

@@ -1,5 +1,4 @@
 import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-error.ts";
-import { LONGEST_DELAY } from "../../errors/checks.ts";
 import { nextTurn } from "../../values/wait.ts";
 import { parseStored } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
@@ -15,8 +14,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
 /**
  * An event buffer could not accept or send an event.
  *
- * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored, with one
- *   exception: if `add` was waiting because the outbox itself was full, the event may be stored.
+ * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored,
+ *   unless the message says that it may be.
  * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add`, or
  *   calls with 100,000,000 bytes, are waiting. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
@@ -77,21 +76,15 @@ export class Appender {
   readonly #reporter: Reporter;
   readonly #stop = new AbortController();
   readonly #pauses = new Pauses(this.#stop.signal);
-  /** The events that wait to be stored, in their order. */
+  /** The events that are not stored, in their order. */
   readonly #added: Added[] = [];
-  /** The events that are being stored. */
-  #part: Added[] = [];
   #storing: Promise<void> | undefined;
   /** The promise of the last event that was added. Those before it are settled earlier. */
   #last: Promise<void> = Promise.resolve();
-  /** The number of events in the outbox, or being appended to it. */
+  /** The number of events in the outbox. */
   #stored = 0;
   /** The size of the events whose `add` is pending. */
   #pendingBytes = 0;
-  /** The number of times that room was made. */
-  #removals = 0;
-  /** True if the outbox had no events when it was last found full. */
-  #wasEmpty = false;
   #isClosed = false;
   /** The time of the last turn of the event loop that an `add` waited for. */
   #turnedAt = 0;
@@ -154,7 +147,6 @@ export class Appender {
   /** Notes how many events the outbox has. */
   count(stored: number): void {
     this.#stored = stored;
-    this.#removals += 1;
     this.#pauses.wake();
   }
 
@@ -182,92 +174,67 @@ export class Appender {
 
   /** Rejects the events that are still being stored, because the outbox does not respond. */
   abandon(): void {
-    this.#stored = Math.max(0, this.#stored - this.#part.length);
-    this.#refuse([...this.#part, ...this.#added.splice(0)], closedWhile("the outbox did not respond"));
+    const problem = "add: the buffer was closed while the outbox did not respond; the event may be stored";
+    this.#refuse(this.#added.length, new EventBufferError("closed", problem));
   }
 
   async #storeAll(): Promise<void> {
+    const { maxQueued, whenFull } = this.#settings;
     await this.#counted;
-    while (this.#added.length > 0) {
-      if (performance.now() - this.#turnedAt > SLICE) {
-        await nextTurn();
-        this.#turnedAt = performance.now();
-      }
-      try {
-        this.#part = this.#added.splice(0, await this.#findRoom());
-        this.#stored += this.#part.length;
-        await this.#append(this.#part);
-      } catch (error) {
-        this.removed(this.#part.length);
-        this.#refuse(this.#part.length > 0 ? this.#part : this.#added.splice(0), error);
-      }
-      this.#part = [];
+    for (let [size, waits] = [MAX_APPENDED, 0]; this.#added.length > 0; ) {
+      await this.#letOthersRun();
+      const part = this.#added.slice(0, Math.max(0, Math.min(size, maxQueued - this.#stored)));
+      const problem = part.length > 0 ? await this.#append(part) : manyQueued(maxQueued);
+      const isFull = (problem as Partial<OutboxError> | undefined)?.reason === "full";
+      if (problem === undefined) [size, waits] = [Math.min(size * 2, MAX_APPENDED), 0];
+      else if (!isFull) this.#refuse(part.length, problem);
+      else if (part.length > 1) size = Math.ceil(part.length / 2);
+      else if (whenFull === "reject") this.#refuse(this.#added.length, asBufferError(problem));
+      else await this.#waitForRoom(++waits);
     }
     this.#storing = undefined;
   }
 
-  /** Returns the number of events that can be stored within `maxQueued`, after waiting unless `whenFull` is `reject`. */
-  async #findRoom(): Promise<number> {
-    const { maxQueued, whenFull } = this.#settings;
-    while (this.#stored >= maxQueued) {
-      if (whenFull === "reject") throw manyQueued(maxQueued);
-      this.#sender().sendAll();
-      await this.#pauses.pause(LONGEST_DELAY).catch(() => {
-        throw closed();
-      });
-    }
-    return maxQueued - this.#stored;
+  async #letOthersRun(): Promise<void> {
+    if (performance.now() - this.#turnedAt <= SLICE) return;
+    await nextTurn();
+    this.#turnedAt = performance.now();
   }
 
-  /** Appends events: many at once, and if the outbox has no room for them, as `whenFull` says. Removes them from the array. */
-  async #append(added: Added[]): Promise<void> {
-    let [size, attempts] = [MAX_APPENDED, 0];
-    while (added.length > 0) {
-      const removals = this.#removals;
-      const part = added.slice(0, size);
-      const outboxFull = await this.#try(part.map(({ event }) => event));
-      if (outboxFull === undefined) {
-        this.#settle(added.splice(0, part.length), ({ resolve }) => resolve());
-        [size, attempts] = [Math.min(size * 2, MAX_APPENDED), 0];
-      } else if (part.length > 1) size = Math.ceil(part.length / 2);
-      else if (this.#settings.whenFull === "reject") throw full(outboxFull.message, outboxFull);
-      else if (removals === this.#removals) await this.#waitForRoom(outboxFull, ++attempts);
-    }
-  }
-
-  /** Returns an error only if the outbox is full. */
-  async #try(events: readonly NewOutboxEvent[]): Promise<OutboxError | undefined> {
+  /** Appends the first events. Returns the error if the outbox has not stored them. */
+  async #append(part: readonly Added[]): Promise<unknown> {
+    const events = part.map(({ event }) => event);
     try {
       await this.#outbox.append(events);
     } catch (error) {
-      if (isOutboxError(error) && error.reason === "full") return error;
-      throw error;
+      return error ?? new Error(String(error));
     }
-    this.#wasEmpty = false;
+    this.#stored += part.length;
+    this.#settle(part.length, ({ resolve }) => resolve());
     this.#sender().appended(events);
     return undefined;
   }
 
-  #settle(added: readonly Added[], end: (each: Added) => void): void {
-    for (const each of added) {
+  /** Settles the first events, which nothing else has settled: `abandon` settles all. */
+  #settle(events: number, end: (each: Added) => void): void {
+    for (const each of this.#added.splice(0, events)) {
       this.#pendingBytes -= each.event.bytes;
       end(each);
     }
   }
 
-  #refuse(added: readonly Added[], error: unknown): void {
-    for (const _ of added) this.#reporter.failedToAdd(error, this.queued);
-    this.#settle(added, ({ event, reject }) => reject(withEvent(error, event)));
+  #refuse(events: number, error: unknown): void {
+    this.#settle(events, ({ event, reject }) => {
+      this.#reporter.failedToAdd(error, this.queued);
+      reject(withEvent(error, event));
+    });
   }
 
-  async #waitForRoom(outboxFull: OutboxError, attempt: number): Promise<void> {
-    const isEmpty = (await this.#outbox.state()).events === 0;
-    if (isEmpty && this.#wasEmpty) throw outboxFull;
-    this.#wasEmpty = isEmpty;
+  /** Waits until events are removed, or for a time, because another process may remove them. */
+  async #waitForRoom(attempt: number): Promise<void> {
     this.#sender().sendAll();
-    await this.#pauses.pause(backoff(attempt, this.#settings.delays)).catch(() => {
-      throw closedWhile("the outbox was full", outboxFull);
-    });
+    const pause = this.#pauses.pause(backoff(attempt, this.#settings.delays));
+    await pause.catch(() => this.#refuse(this.#added.length, closed()));
   }
 }
 
@@ -283,13 +250,16 @@ function closed(): EventBufferError {
   return new EventBufferError("closed", "add: the buffer is closed; the event is not stored");
 }
 
-function closedWhile(state: string, cause?: OutboxError): EventBufferError {
-  const problem = `add: the buffer was closed while ${state}; the event may not be stored`;
-  return new EventBufferError("closed", problem, { cause });
+function full(reason: string): EventBufferError {
+  return new EventBufferError("full", `add: the buffer is full: ${reason}`);
 }
 
-function full(reason: string, cause?: OutboxError): EventBufferError {
-  return new EventBufferError("full", `add: the ${cause ? "outbox" : "buffer"} is full: ${reason}`, { cause });
+/** Turns the error of a full outbox into that of the buffer. */
+function asBufferError(error: unknown): unknown {
+  const options = { cause: error };
+  return isOutboxError(error)
+    ? new EventBufferError("full", `add: the outbox is full: ${error.message}`, options)
+    : error;
 }
 
 function manyQueued(maxQueued: number): EventBufferError {

@@ -1,6 +1,6 @@
 import { LONGEST_DELAY } from "../errors/checks.ts";
 import { signalErrorOf } from "../errors/signal-error.ts";
-import { wait } from "../values/wait.ts";
+import { untilAborted, wait } from "../values/wait.ts";
 
 /** Limits of the delay before a retry, in milliseconds. */
 export interface RetryDelays {
@@ -43,12 +43,7 @@ export class Pauses {
 
   /** Waits for a promise. Rejects like `throwIfAborted` when the signal aborts. */
   race<Value>(promise: Promise<Value>): Promise<Value> {
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(signalErrorOf(this.signal, "events:ingest"));
-      if (this.signal.aborted) onAbort();
-      this.signal.addEventListener("abort", onAbort, { once: true });
-      promise.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", onAbort));
-    });
+    return untilAborted(this.signal, promise).finally(() => this.throwIfAborted());
   }
 }
 

@@ -1,4 +1,4 @@
-import { unref } from "../../values/wait.ts";
+import { unref, untilAborted } from "../../values/wait.ts";
 import { type Destination, deliver, type Failure, type Rejection, type Stored } from "../deliver.ts";
 import { sizeOf, type UsageClient } from "../event.ts";
 import { backoff, SendingGate } from "../gate.ts";
@@ -11,11 +11,11 @@ import type { Reporter } from "./reporter.ts";
 /** The part of a lease after which it is extended. */
 const EXTEND_AFTER = 1 / 3;
 
-/** The delays before events are passed to a user's function again, in milliseconds. */
-const OFFER_DELAYS = { min: 1_000, max: 30_000 } as const;
+/** The delay before events are sent again that a user's function has not taken over, in milliseconds. */
+const OFFER_DELAY = 1_000;
 
-/** The maximum number of events that wait for a user's function, before no further batch is sent. */
-const MAX_UNCLAIMED = 10_000;
+/** A user's function has not taken events over, because of `cause`. */
+class NotTaken extends Error {}
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -30,10 +30,8 @@ export class BatchSender {
   readonly #gate: SendingGate;
   readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
-  /** The events of each delivery, and those that a user's function has not taken yet. */
+  /** The events of each delivery. */
   readonly #leased = new Set<readonly OutboxEvent[]>();
-  /** The number of events that a user's function has not taken yet. */
-  #unclaimed = 0;
   /** Calls that remove events from the outbox and report them. */
   readonly #removing = new Set<Promise<void>>();
   /** The events that this process appended and that are probably not taken yet. */
@@ -134,7 +132,6 @@ export class BatchSender {
   #isDue(): boolean {
     const { batch } = this.#settings;
     const { events, bytes } = this.#available;
-    if (this.#unclaimed >= MAX_UNCLAIMED) return false;
     if (this.#isForced || this.#outboxFailures > 0) return this.#isForced;
     return events >= batch.events || bytes >= batch.bytes;
   }
@@ -181,9 +178,15 @@ export class BatchSender {
     this.#flushes.changed();
   }
 
-  /** Releases what an ended delivery has not confirmed, to send it again later; the outbox ignores the rest. */
+  /**
+   * Releases what an ended delivery has not confirmed, to send it again; the outbox ignores the rest. If a user's function has
+   * failed, the lane waits before, so that the service does not get these events all the time.
+   */
   async #giveBack(events: readonly OutboxEvent[], error: unknown): Promise<void> {
-    if (!this.#stop.signal.aborted) this.#failOutbox(error);
+    if (error instanceof NotTaken) {
+      this.#flushes.fail(error.cause);
+      await this.#gate.pause(OFFER_DELAY).catch(() => undefined);
+    } else if (!this.#stop.signal.aborted) this.#failOutbox(error);
     await this.#outbox.release(events).catch((failure: unknown) => this.#reporter.error(failure));
     this.#sendWithin(this.#outboxDelay());
   }
@@ -210,43 +213,24 @@ export class BatchSender {
   }
 
   async #rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
-    this.#reporter.counts.rejected += rejections.length;
     const events = rejections.map(({ item }) => item);
-    await this.#handOver(events, () => this.#reporter.rejected(rejections));
+    await this.#handOver("rejected", events, this.#reporter.rejected(rejections));
   }
 
   async #unconfirmed(items: readonly OutboxEvent[], error: Error): Promise<void> {
-    this.#reporter.counts.unconfirmed += items.length;
-    await this.#handOver(items, () => this.#reporter.unconfirmed(items, error));
+    await this.#handOver("unconfirmed", items, this.#reporter.unconfirmed(items, error));
   }
 
-  /** Calls a user's function with events. They leave the outbox when it has taken them; until then, it is called again. */
-  async #handOver(events: readonly OutboxEvent[], call: () => Promise<Error | undefined>): Promise<void> {
-    const failure = await this.#gate.race(call());
-    if (failure === undefined) return this.#confirm(events);
-    this.#flushes.fail(failure);
-    this.#unclaimed += events.length;
-    this.#leased.add(events);
-    void this.#track(this.#offerAgain(events, call));
-  }
-
-  async #offerAgain(events: readonly OutboxEvent[], call: () => Promise<Error | undefined>): Promise<void> {
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        await this.#gate.pause(backoff(attempt, OFFER_DELAYS));
-        const failure = await this.#gate.race(call());
-        if (failure === undefined) break;
-        this.#flushes.fail(failure);
-      }
-      await this.#confirm(events);
-    } catch {
-      await this.#outbox.release(events).catch((error: unknown) => this.#reporter.error(error));
-    } finally {
-      this.#unclaimed -= events.length;
-      this.#leased.delete(events);
-      this.#flushes.changed();
-      this.#wake();
-    }
+  /** Removes events when a user's function has taken them over. */
+  async #handOver(
+    outcome: "rejected" | "unconfirmed",
+    events: readonly OutboxEvent[],
+    taken: Promise<Error | undefined>,
+  ): Promise<void> {
+    const failure = await untilAborted(this.#stop.signal, taken);
+    if (failure !== undefined) throw new NotTaken("", { cause: failure });
+    this.#reporter.counts[outcome] += events.length;
+    await this.#confirm(events);
   }
 
   #failed(failure: Failure, events: number): void {

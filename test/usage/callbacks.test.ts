@@ -12,7 +12,7 @@ import { buffered, eventsOf, type Service, service } from "./service.ts";
 /** Creates a buffer that logs, without functions of the user. */
 function logged(options: EventBufferOptions<Event> = {}, given?: Service) {
   const warn = vi.fn();
-  const none = { onRejected: undefined, onDropped: undefined, onRetry: undefined, onError: undefined } as object;
+  const none = { onRejected: undefined, onRetry: undefined, onError: undefined } as object;
   const logger = { debug: () => {}, warn };
   const warnings = () => warn.mock.calls.map(([message]) => message as string);
   return { ...buffered({ ...none, logger, logLevel: "warn", ...options }, given), warnings };

@@ -122,14 +122,15 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
 
 it("without functions of the user, a warning names the events and their problems", async () => {
   const warn = vi.fn();
-  const none = { onRejected: undefined, onDropped: undefined } as object;
+  const none = { onRejected: undefined } as object;
   const { usage } = buffered({ ...none, logger: { debug: () => {}, warn }, logLevel: "warn" });
   await usage.add(bad("bad"));
   await usage.flush();
-  const problems = [{ path: "customer_id", message: "Input should be a valid UUID", type: "uuid_parsing" }];
   const message =
-    "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle rejected events, set onRejected.";
-  expect(warn.mock.calls).toEqual([[message, { events: 1, rejected: [{ external_id: "bad", problems }] }]]);
+    "1 usage event was rejected: bad (customer_id: Input should be a valid UUID). To handle them, set onRejected.";
+  expect(warn.mock.calls).toEqual([
+    [message, { events: 1, list: ["bad (customer_id: Input should be a valid UUID)"] }],
+  ]);
 });
 
 it("onRejected that does not settle within 10 seconds has not taken the events, and a warning says so", async () => {
@@ -141,7 +142,7 @@ it("onRejected that does not settle within 10 seconds has not taken the events, 
   const flushed = expect(usage.flush()).rejects.toThrow("its promise did not settle within 10 seconds");
   await vi.advanceTimersByTimeAsync(11_000);
   await flushed;
-  const kept = "the outbox keeps 1 event for its next call";
+  const kept = "the outbox keeps its events";
   const message = `onRejected failed: its promise did not settle within 10 seconds; ${kept}`;
   expect(warn.mock.calls).toEqual([[message, { function: "onRejected", events: 1 }]]);
   expect(await usage.stats()).toMatchObject({ queued: 1 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Event } from "#current";
 import type { FaultInput } from "../../mock/index.ts";
-import { createEventBuffer, type EventBuffer } from "../../src/usage/index.ts";
+import { createEventBuffer, type EventBuffer, type EventBufferError } from "../../src/usage/index.ts";
 import { holds, patient } from "../fuzz/parameters.ts";
 import { type Storage, storages } from "./outboxes.ts";
 import { QUICK, service } from "./service.ts";
@@ -142,6 +142,7 @@ class Model {
       () => true,
       (error: unknown) => {
         expect(error).toMatchObject({ name: "EventBufferError", reason: "unsent" });
+        for (const { external_id } of (error as EventBufferError).events) this.#dropped.add(external_id!);
         return false;
       },
     );
@@ -164,9 +165,6 @@ class Model {
       outbox: this.#storage.open(this.#name),
       onRejected: (rejected) => {
         for (const { event } of rejected) this.#rejected.add(event.external_id!);
-      },
-      onDropped: (events) => {
-        for (const { external_id } of events) this.#dropped.add(external_id!);
       },
     });
   }

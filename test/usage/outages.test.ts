@@ -37,7 +37,7 @@ describe("an outage", () => {
       await pass(1_000);
       expect(warnings()).toEqual([
         expect.stringContaining(`Usage events ${state} since ${since}`),
-        expect.stringMatching(/^Sending usage events works again after (9|10|11)(\.\d)? s \(1\d failed requests\)\.$/),
+        expect.stringMatching(/^Sending usage events works again after (9|10|11)(\.\d)? s\.$/),
       ]);
       expect(warnings()[0]).toContain(`Z: ${reason}`);
       expect(warnings()[0]).toMatch(/\. 2 wait\. The buffer keeps trying\.$/);

@@ -64,8 +64,8 @@ export function buffer(billing: BillingClient, options: EventBufferOptions<Event
 
 /** Creates a service and a buffer that sends to it, with what most tests need. */
 export function buffered(options: EventBufferOptions<Event> = {}, given: Service = service()) {
-  const [onRejected, onDropped, onRetry, onError] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
-  const usage = buffer(given.billing, { onRejected, onDropped, onRetry, onError, ...options });
+  const [onRejected, onRetry, onError] = [vi.fn(), vi.fn(), vi.fn()];
+  const usage = buffer(given.billing, { onRejected, onRetry, onError, ...options });
   return {
     ...given,
     usage,
@@ -74,7 +74,6 @@ export function buffered(options: EventBufferOptions<Event> = {}, given: Service
     /** Adds events with consecutive ids at once. */
     add: (count: number, first = 1) => addAll(usage, eventsOf(count, first)),
     rejected: () => onRejected.mock.calls.flatMap(([events]) => events),
-    dropped: () => onDropped.mock.calls.flatMap(([events]) => events),
     /** The ids of the stored events, by their number. */
     ids: () =>
       given.mock.events

@@ -114,7 +114,6 @@ async function main(assignment: Assignment & { readonly from: number }): Promise
     logLevel: "off",
     onSent: ({ duplicates }) => tell({ duplicates }),
     onRejected: (lost) => tell({ lost }),
-    onDropped: (lost) => tell({ lost }),
   });
   for (let next = from; next < total && !isDraining; next += GROUP) {
     const added = Math.min(next + GROUP, total);

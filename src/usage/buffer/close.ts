@@ -1,5 +1,6 @@
 import { asError, isError } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
+import { parseStored } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
 import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
@@ -12,7 +13,7 @@ const DEFAULT_TIMEOUT = 30_000;
 const GIVE_UP = { stop: 350, drop: 500, close: 750 } as const;
 /** The time before the timeout at which delays end, so that what is left is tried once more, in milliseconds. */
 const LAST_ATTEMPT = 1_000;
-/** The number of events that are reported as dropped at a time. */
+/** The events that are taken back at a time. */
 const AT_ONCE = { events: 1_000, bytes: 10_000_000 };
 
 /** Closes a buffer once. Every step has a limit in time, because an outbox may not respond. */
@@ -52,7 +53,7 @@ export class Shutdown {
     const until = this.#sender.askedDelay > 0 ? new Date(Date.now() + this.#sender.askedDelay) : undefined;
     this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));
     this.#appender.abandon();
-    const lost = await this.#dropRest(end + GIVE_UP.drop, until);
+    const lost = await this.#takeBack(end + GIVE_UP.drop, until);
     const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
     const cause = reason instanceof Late ? this.#reporter.lastError : reason;
     if (lost.count > 0) throw unsent(lost, timeout, cause, until);
@@ -64,19 +65,20 @@ export class Shutdown {
     await Promise.all([this.#appender.stop(), stopped]);
   }
 
-  /** Notes the final state, after dropping what an outbox in memory would lose. Returns what is lost. */
-  async #dropRest(end: number, until: Date | undefined): Promise<Lost> {
+  /** Takes back what an outbox in memory would lose, and notes the final state. */
+  async #takeBack(end: number, until: Date | undefined): Promise<Lost> {
     const { outbox, log } = this.#settings;
     const isDurable = outbox.durable === true;
     const lost: UsageEvent[] = [];
-    const dropAll = async (): Promise<void> => {
+    const takeAll = async (): Promise<void> => {
       for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
+        lost.push(...rest.map(parseStored));
         this.#appender.removed(rest.length);
-        for (const event of this.#reporter.dropped(rest)) lost.push(event);
         await outbox.confirm(rest);
       }
     };
-    this.#report(isDurable ? undefined : await failure(before(end, dropAll())));
+    if (!isDurable) this.#report(await failure(before(end, takeAll())));
+    this.#reporter.counts.dropped += lost.length;
     this.finalState = await before(end, outbox.state()).catch((error: unknown) => {
       this.#report(error);
       return { events: this.#appender.queued, oldest: undefined };
@@ -126,7 +128,6 @@ function waitsUntil(until: Date | undefined): string {
 function unsent({ count, events }: Lost, timeout: number, cause: unknown, until: Date | undefined): EventBufferError {
   const why = isError(cause) ? asError(cause).message : `not sent within ${timeout} ms`;
   const unsent = `${count} ${count === 1 ? "event was" : "events were"} not sent (${why}${waitsUntil(until)})`;
-  const advice =
-    "error.events has them, and onDropped received them. To keep events across restarts, use a durable outbox.";
+  const advice = "error.events has them. To keep events across restarts, use a durable outbox.";
   return new EventBufferError("unsent", `close: ${unsent}. ${advice}`, { cause, events });
 }

@@ -48,7 +48,7 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * the outbox if it is durable, and a warning is logged unless it is shared. Calling `close` again returns the same promise.
    *
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
-   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. `onDropped` receives them. The service
+   * @throws {@link EventBufferError} if the outbox is not durable and events are lost. Its `events` has them. The service
    * may have stored some of them, if a request was aborted.
    * @throws {@link OutboxError} if the outbox cannot be closed, for example because Redis is down. A durable one keeps the events.
    */

@@ -53,11 +53,6 @@ export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
    * sent once more. It is called and waited for like `onRejected`. By default, a warning names the events.
    */
   onUnconfirmed?(events: readonly Event[]): unknown;
-  /**
-   * Called with events that `close` could not send, if the outbox is not durable; also with those that `onRejected` or
-   * `onUnconfirmed` has not taken over. Logs a warning by default.
-   */
-  onDropped?(events: readonly Event[]): void;
   /** Called before a failed request is retried. */
   onRetry?(retry: BatchRetry): void;
   /**
@@ -123,7 +118,6 @@ const CALLBACKS = [
   "onSent",
   "onRejected",
   "onUnconfirmed",
-  "onDropped",
   "onRetry",
   "onError",
 ] satisfies (keyof EventBufferCallbacks)[];

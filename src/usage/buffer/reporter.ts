@@ -3,7 +3,7 @@ import { isRateLimitError } from "../../errors/index.ts";
 import { asError, listFirst } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
 import { type Failure, parseStored, type Rejection, type Stored } from "../deliver.ts";
-import type { RejectedEvent, UsageEvent } from "../event.ts";
+import type { RejectedEvent } from "../event.ts";
 import type { NewOutboxEvent } from "../outbox.ts";
 import type { EventBufferCallbacks } from "./options.ts";
 
@@ -36,7 +36,6 @@ export interface EventCounts {
 interface Outage {
   /** The time of the first failure, in milliseconds since 1970. */
   readonly since: number;
-  requests: number;
   isLogged: boolean;
 }
 
@@ -83,38 +82,42 @@ export class Reporter {
   }
 
   /** Passes on events that the service will not store. Returns the error if the user's function has not taken them over. */
-  async rejected(rejections: readonly Rejection<NewOutboxEvent>[]): Promise<Error | undefined> {
-    this.#settled();
+  rejected(rejections: readonly Rejection<NewOutboxEvent>[]): Promise<Error | undefined> {
     const rejected = rejections.map(({ item, problems }) => ({ event: parseStored(item), problems }));
-    const { onRejected } = this.#callbacks;
-    if (onRejected !== undefined) return this.#passOn("onRejected", rejected.length, () => onRejected(rejected));
-    const message = `${counted(rejected)} rejected: ${listFirst(rejected, describe)}. To handle rejected events, set onRejected.`;
-    const named = rejected.map(({ event, problems }) => ({ external_id: event.external_id, problems }));
-    this.#log.warn?.(message, { events: rejected.length, rejected: named });
-    return undefined;
+    return this.#passOn("onRejected", rejected, "rejected", rejected.map(describe));
   }
 
   /** Passes on events that may not be stored. Returns the error if the user's function has not taken them over. */
-  async unconfirmed(items: readonly NewOutboxEvent[], error: Error): Promise<Error | undefined> {
-    this.#settled();
+  unconfirmed(items: readonly NewOutboxEvent[], error: Error): Promise<Error | undefined> {
     const events = items.map(parseStored);
-    const { onUnconfirmed } = this.#callbacks;
-    if (onUnconfirmed !== undefined) return this.#passOn("onUnconfirmed", events.length, () => onUnconfirmed(events));
-    const ids = events.map(({ external_id }) => external_id);
-    const message = `${counted(events)} sent twice, and may not be stored: ${listFirst(ids, String)}. ${error.message}.`;
-    this.#log.warn?.(`${message} To handle unconfirmed events, set onUnconfirmed.`, { events: ids.length, ids });
-    return undefined;
+    const ids = events.map(({ external_id }) => String(external_id));
+    return this.#passOn("onUnconfirmed", events, `sent twice, and may not be stored (${error.message})`, ids);
   }
 
-  async #passOn(name: string, events: number, call: () => unknown): Promise<Error | undefined> {
+  async #passOn<Name extends "onRejected" | "onUnconfirmed">(
+    name: Name,
+    given: readonly unknown[],
+    fate: string,
+    list: readonly string[],
+  ): Promise<Error | undefined> {
+    this.#settled();
+    const callback = this.#callbacks[name] as ((given: readonly unknown[]) => unknown) | undefined;
+    const events = given.length;
+    const counted = events === 1 ? "1 usage event was" : `${events} usage events were`;
+    if (callback === undefined) {
+      this.#log.warn?.(`${counted} ${fate}: ${listFirst(list, String)}. To handle them, set ${name}.`, {
+        events,
+        list,
+      });
+      return undefined;
+    }
     const late = () => new Error(`its promise did not settle within ${TAKEOVER_LIMIT / 1000} seconds`);
     try {
-      await within(TAKEOVER_LIMIT, call, late);
+      await within(TAKEOVER_LIMIT, () => callback(given), late);
       return undefined;
     } catch (thrown) {
       const error = asError(thrown);
-      const fate = `the outbox keeps ${events} ${events === 1 ? "event" : "events"} for its next call`;
-      this.#log.warn?.(`${name} failed: ${error.message}; ${fate}`, { function: name, events });
+      this.#log.warn?.(`${name} failed: ${error.message}; the outbox keeps its events`, { function: name, events });
       return error;
     }
   }
@@ -126,17 +129,6 @@ export class Reporter {
     this.#warnOnce("Usage events are not queued", asError(thrown), { queued });
   }
 
-  /** Reports events that a closed buffer could not send, and returns them. */
-  dropped(items: readonly NewOutboxEvent[]): readonly UsageEvent[] {
-    this.counts.dropped += items.length;
-    const events = items.map(parseStored);
-    if (callSafely(this.#log, this.#callbacks, "onDropped", events) === undefined)
-      this.#log.warn?.(`${counted(events)} dropped. To handle dropped events, set onDropped.`, {
-        events: events.length,
-      });
-    return events;
-  }
-
   /** Reports a failed request. Logs one warning for an outage, once nothing has succeeded for a time. */
   failed({ error, attempt, delay, isPermanent, failingFor }: Failure, events: number, queued: number): void {
     this.counts.retries += 1;
@@ -145,27 +137,19 @@ export class Reporter {
     this.lastError = error;
     callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
     if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
-    this.#outage ??= { since: Date.now(), requests: 0, isLogged: false };
-    this.#outage.requests += 1;
-    const isOutage = Date.now() - this.#outage.since >= LONG || delay >= LONG;
-    if (isOutage) this.#logOutage(this.#outage, error, { delay, queued });
+    this.#outage ??= { since: Date.now(), isLogged: false };
+    if (Date.now() - this.#outage.since >= LONG || delay >= LONG) this.#logOutage(this.#outage, error, delay, queued);
     else if (failingFor > EPISODE)
       this.#warnOnce(`A batch of ${events} usage events fails, while others are sent`, error, { events });
   }
 
-  #logOutage(
-    outage: Outage,
-    error: Error,
-    { delay, queued }: { readonly delay: number; readonly queued: number },
-  ): void {
+  #logOutage(outage: Outage, error: Error, delay: number, queued: number): void {
     if (outage.isLogged) return;
     outage.isLogged = true;
     const state = isRateLimitError(error) ? "wait for a rate limit" : "cannot be sent";
     const next = delay < LONG ? "The buffer keeps trying" : `The next attempt is in ${Math.round(delay / 1000)} s`;
-    const reason = error.message.replace(/\.$/, "");
-    const since = new Date(outage.since).toISOString();
-    const message = `Usage events ${state} since ${since}: ${reason}. ${queued} wait. ${next}.`;
-    this.#log.warn?.(message, { queued, error: error.name });
+    const reason = `${new Date(outage.since).toISOString()}: ${error.message.replace(/\.$/, "")}`;
+    this.#log.warn?.(`Usage events ${state} since ${reason}. ${queued} wait. ${next}.`, { queued, error: error.name });
   }
 
   /** Notes that the service has stored or rejected events. */
@@ -176,8 +160,7 @@ export class Reporter {
     this.lastError = undefined;
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since) / 100) / 10;
-    const requests = outage.requests === 1 ? "1 failed request" : `${outage.requests} failed requests`;
-    this.#log.warn?.(`Sending usage events works again after ${seconds} s (${requests}).`, { seconds });
+    this.#log.warn?.(`Sending usage events works again after ${seconds} s.`, { seconds });
   }
 
   /** Reports an error that lasts until you fix its cause. */
@@ -193,10 +176,6 @@ export class Reporter {
     this.#last.set(problem, performance.now());
     if (isNew) this.#log.warn?.(`${problem}: ${error.message}`, { ...details, error: error.name });
   }
-}
-
-function counted({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 usage event was" : `${length} usage events were`;
 }
 
 function describe({ event, problems }: RejectedEvent): string {

@@ -102,8 +102,8 @@ export interface CallOptions {
   /** Maximum size of a response body, in bytes after decompression. */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Additional headers, without those that the client or the connection sets: for example `Service-Version`, `Authorization`,
-   * `Accept`, `Content-Type` and `Host`.
+   * Additional headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed, because the client sets
+   * them.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Access token for this call. `undefined` is rejected, so that a call never falls back to the client's token. */

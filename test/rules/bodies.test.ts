@@ -64,6 +64,9 @@ it("G-DEPTH: a body may have 200 levels of objects and lists; characters in stri
     expect(rejected.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
     expect(mock.requests.last()?.body).toBe(body);
   }
+  // Counted before the text is parsed, which would take seconds and much memory.
+  const unfinished = await send(INGEST, { body: "[".repeat(1_000_000) });
+  expect(unfinished.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
   const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
   const events = [quoted, ...Array.from({ length: 300 }, () => usage({ metadata: {} }))];
   expect((await ingest(events)).status).toBe(200);

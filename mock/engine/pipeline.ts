@@ -182,6 +182,9 @@ function tooManyBytes(maxBodyBytes: number): Reply {
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const lenientDecoder = new TextDecoder();
 
+/** The maximum length of a list in a body, unless the operation has another (G-EVT-MAX). */
+const MAX_ITEMS = 10_000;
+
 /**
  * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem: first those
  * with the contract (`validation/schema-problems.ts`), then the operation's `validate`.
@@ -197,7 +200,7 @@ function readBody(context: OperationContext, input: Input): Reply | undefined {
   if (assumptions.nullFields === "accept") schema.dropNulls(sent);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
   const problems = new ProblemList(assumptions.maxProblems);
-  input.body = schema.parse(sent, problems, assumptions.maxBatchSize);
+  input.body = schema.parse(sent, problems, handler?.maxItems?.(assumptions) ?? MAX_ITEMS);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);
   if (fitsContract && assumptions.unknownFields === "reject") addExtraProblems(sent, input.body, problems);

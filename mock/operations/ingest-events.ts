@@ -23,6 +23,7 @@ export const ingestEvents: OperationHandler = {
   normalize: (body, { bothCustomerIds }) => {
     if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropOneCustomer(event);
   },
+  maxItems: ({ maxBatchSize }) => maxBatchSize,
   validate: validateEvents,
   handle: storeBatch,
 };

@@ -76,6 +76,8 @@ export interface Success {
 export interface OperationHandler {
   /** Returns whether the service has the operation; it always has when this is left out. */
   readonly isServed?: (assumptions: Assumptions) => boolean;
+  /** Returns the maximum length of a list in a body. */
+  readonly maxItems?: (assumptions: Assumptions) => number;
   /** Changes a parsed body in place: removes what the assumptions accept although the contract does not. */
   readonly normalize?: (body: Fields, assumptions: Assumptions) => void;
   /**

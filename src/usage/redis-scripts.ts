@@ -56,7 +56,7 @@ for index = 2, #ARGV do
 end
 return length`;
 
-/** Ends the leases of a consumer that its process does not know. ARGV: consumer, the ids that it knows. */
+/** Ends the leases of a consumer that its process does not know; with none left, deletes it. ARGV: consumer, the ids that it knows. */
 export const RECLAIM = `${RELEASE}
 local known = {}
 for index = 2, #ARGV do known[ARGV[index]] = true end
@@ -67,49 +67,35 @@ repeat
     if not known[entry[1]] then release(entry[1]) end
     start = '(' .. entry[1]
   end
-until #pending == 0`;
+until #pending == 0
+if #ARGV == 1 then redis.pcall('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, ARGV[1]) end`;
 
 /** Returns what the durability of the events depends on. */
 export const INFO = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`;
 
 /**
- * Leases events: first those that were released, then new ones. The number of entries that are read at once follows from the
- * largest event so far; entries that do not fit are released. Before, releases those whose lease has ended, at most as many as
- * are taken, among ten times as many leases, because looking at all takes long when there are many.
- * Without a cursor, deletes the consumers that have no leases, for example those of ended processes; Redis creates one again
- * when it takes events.
+ * Leases events: first those that were released, then new ones. Entries are read ten at a time, because they can be large; those
+ * that do not fit are released. Before, releases those whose lease has ended, at most as many as are taken, among ten times as
+ * many leases, because looking at all takes long when there are many.
  * ARGV: consumer, lease in ms, events, bytes, cursor. Returns the next cursor, then id, JSON, bytes of each event.
  */
 export const TAKE = `${RELEASE}
 local consumer, lease, max_events, max_bytes = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local taken, events, bytes, largest, is_full = { '0-0' }, 0, 0, 1048576, false
+local taken, events, bytes, is_full = { '0-0' }, 0, 0, false
 
-local function room()
-  return math.max(1, math.min(1000, max_events - events, math.floor((max_bytes - bytes) / largest)))
-end
+local function room() return math.min(10, max_events - events) end
 
-local function add(id, json)
+local function keep(id, fields)
+  -- An array is rejected as unreadable.
+  local json = fields[1] == 'json' and fields[2] or cjson.encode(fields)
+  is_full = is_full or (events > 0 and bytes + #json > max_bytes)
+  if is_full then return release(id) end
   taken[#taken + 1], taken[#taken + 2], taken[#taken + 3] = id, json, #json
   events, bytes = events + 1, bytes + #json
 end
 
-local function keep(entries)
-  if #entries == 0 then return end
-  largest = 1
-  for _, entry in ipairs(entries) do
-    local id, fields = entry[1], entry[2]
-    -- An array is rejected as unreadable.
-    local json = fields[1] == 'json' and fields[2] or cjson.encode(fields)
-    largest = math.max(largest, #json)
-    is_full = is_full or (events > 0 and bytes + #json > max_bytes)
-    if is_full then release(id) else add(id, json) end
-  end
-  is_full = is_full or events >= max_events
-end
-
 local function release_ended()
-  local cursor = ARGV[5] == '' and '0-0' or ARGV[5]
-  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, RELEASED, lease, cursor, 'COUNT', math.min(1000, max_events), 'JUSTID')
+  return redis.pcall('XAUTOCLAIM', KEYS[1], GROUP, RELEASED, lease, ARGV[5], 'COUNT', math.min(1000, max_events), 'JUSTID')
 end
 
 local function claim_released()
@@ -127,19 +113,10 @@ local function read_new()
 end
 
 local function take_all(next_entries)
-  local entries
-  repeat
-    if is_full then return end
-    entries = next_entries()
-    keep(entries)
-  until #entries == 0
-end
-
-local function forget_consumers()
-  for _, fields in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], GROUP)) do
-    local info = {}
-    for index = 1, #fields, 2 do info[fields[index]] = fields[index + 1] end
-    if info.pending == 0 then redis.call('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, info.name) end
+  while not is_full and events < max_events do
+    local entries = next_entries()
+    if #entries == 0 then return end
+    for _, entry in ipairs(entries) do keep(entry[1], entry[2]) end
   end
 end
 
@@ -147,7 +124,6 @@ local ended = release_ended()
 if ended.err then redis.call('XGROUP', 'CREATE', KEYS[1], GROUP, '0', 'MKSTREAM') else taken[1] = ended[1] end
 take_all(claim_released)
 take_all(read_new)
-if ARGV[5] == '' then forget_consumers() end
 return taken`;
 
 /** Restarts leases. ARGV: consumer, ids. */
@@ -164,15 +140,6 @@ for index = 1, #ARGV do
   redis.call('XACK', KEYS[1], GROUP, ARGV[index])
   redis.call('XDEL', KEYS[1], ARGV[index])
 end`;
-
-/** Ends every lease of a consumer, and deletes the consumer. ARGV: consumer. */
-export const LEAVE = `${RELEASE}
-local pending
-repeat
-  pending = redis.pcall('XPENDING', KEYS[1], GROUP, '-', '+', 1000, ARGV[1])
-  for _, entry in ipairs(pending) do release(entry[1]) end
-until #pending == 0
-redis.pcall('XGROUP', 'DELCONSUMER', KEYS[1], GROUP, ARGV[1])`;
 
 /** Returns the number of events, and the ids of the oldest and the newest if there is one. They begin with the time in ms. */
 export const STATE = `

@@ -15,7 +15,7 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { APPEND, CONFIRM, EXTEND, INFO, LEAVE, RECLAIM, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
+import { APPEND, CONFIRM, EXTEND, INFO, RECLAIM, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
 import { type LeaseSettings, readLeases, SharedOutbox, type SharedStorage } from "./shared-outbox.ts";
 
 /** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
@@ -78,8 +78,8 @@ class RedisStorage implements SharedStorage {
   readonly #key: string;
   readonly #consumer = crypto.randomUUID();
   #isDurable = false;
-  /** The lease at which the next `take` begins to look for ended ones; undefined before the first. */
-  #cursor: string | undefined;
+  /** The lease at which the next `take` begins to look for ended ones. */
+  #cursor = "0-0";
 
   constructor(client: RedisOutboxClient, settings: Settings) {
     this.#client = client;
@@ -113,9 +113,7 @@ class RedisStorage implements SharedStorage {
 
   async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
     const limits = [this.#settings.leaseDuration, events, bytes].map(String);
-    const cursor = this.#cursor ?? "";
-    this.#cursor ??= "0-0";
-    const [next, ...reply] = (await this.#eval(TAKE, [this.#consumer, ...limits, cursor])) as unknown[];
+    const [next, ...reply] = (await this.#eval(TAKE, [this.#consumer, ...limits, this.#cursor])) as unknown[];
     this.#cursor = String(next);
     return eventsOf(reply);
   }
@@ -124,7 +122,7 @@ class RedisStorage implements SharedStorage {
   extend = (ids: readonly string[]) => this.#eval(EXTEND, [this.#consumer, ...ids]);
   confirm = (ids: readonly string[]) => this.#eval(CONFIRM, [...ids]);
   release = (ids: readonly string[]) => this.#eval(RELEASE_OWN, [this.#consumer, ...ids]);
-  leave = () => this.#eval(LEAVE, [this.#consumer]);
+  leave = () => this.reclaim([]);
 
   async state(): Promise<OutboxState> {
     const [events, ...ids] = (await this.#eval(STATE, [])) as unknown[];

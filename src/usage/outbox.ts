@@ -27,7 +27,7 @@ export interface TakeLimit {
 export interface OutboxState {
   /** Number of events that are not confirmed, including leased ones. */
   readonly events: number;
-  /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined, not null, if there is none. */
+  /** The time at which the oldest of them was appended, in milliseconds since 1970; undefined if there is none. */
   readonly oldest: number | undefined;
   /**
    * The positions of the oldest and the newest event: numbers that never decrease from one append to the next, for example
@@ -43,8 +43,8 @@ export interface OutboxState {
  *
  * To write your own outbox, implement this interface. If a method fails, it must reject with an {@link OutboxError}; the buffer
  * calls it again. A failed call must have no effect, unless the outbox cannot know, for example after a lost connection: then
- * it may have had its full effect. If `take` or `state` returns something that its type does not allow, the buffer reports a
- * `TypeError`, and the events stay in the outbox. An entry without `json` blocks all events after it.
+ * it may have had its full effect. If `take` returns an event whose `json` is not a string, the buffer reports a `TypeError`, and
+ * the event stays in the outbox and blocks those after it.
  */
 export interface Outbox {
   /**

@@ -35,7 +35,7 @@ it.each<[caller: keyof typeof functions, problem: string, options: unknown, firs
   ["createEventBuffer", "outbox.append must be a function; received undefined", { outbox: {} }],
   ["createEventBuffer", "outbox must be an object", { outbox: null }],
   ["createEventBuffer", "outbox belongs to another buffer; create one for each", { outbox: taken }],
-  ["createEventBuffer", "outbox.pollInterval must be a number from 1", { outbox: outboxWith({ pollInterval: 0 }) }],
+  ["createEventBuffer", "outbox.pollInterval must be an integer from 1", { outbox: outboxWith({ pollInterval: 0 }) }],
   ["createEventBuffer", "outbox.extend must be a function", { outbox: outboxWith({ leaseDuration: 5 }) }],
   ["createEventBuffer", NO_CLIENT, {}, null],
   ["createEventBuffer", NO_CLIENT, {}, { events: {} }],

@@ -16,8 +16,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
  *
  * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored,
  *   unless the message says that it may be.
- * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or 10,000 calls of `add`, or
- *   calls with 100,000,000 bytes, are waiting. The event is not stored.
+ * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or calls of `add` with 100,000,000 bytes
+ *   are waiting: each counts 1,000 more than its event. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. `events` has them; add them to another
  *   buffer, or store them. The service may have stored some of them, so keep their `external_id`.
@@ -49,8 +49,8 @@ export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ 
 /** The time after which an `add` lets timers and requests run first, so that a loop of calls does not hold them up, in milliseconds. */
 const SLICE = 5;
 
-/** The maximum number of calls of `add` that wait for room. */
-const MAX_WAITING = 10_000;
+/** What a pending call of `add` takes in memory besides its event, in bytes. */
+const CALL_BYTES = 1_000;
 
 /** The maximum number of events that one append stores. The `redis` client fails with 100,000. */
 const MAX_APPENDED = 10_000;
@@ -123,12 +123,12 @@ export class Appender {
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
   add(event: NewOutboxEvent): Promise<void> {
-    const problem = this.#isClosed ? closed() : this.#fullness(event.bytes);
+    const problem = this.#isClosed ? closed() : this.#fullness(event.bytes + CALL_BYTES);
     if (problem !== undefined) {
       this.#reporter.failedToAdd(problem, this.queued);
       return Promise.reject(problem);
     }
-    this.#pendingBytes += event.bytes;
+    this.#pendingBytes += event.bytes + CALL_BYTES;
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
     this.#storing ??= Promise.resolve().then(() => this.#storeAll());
     return this.#last;
@@ -138,8 +138,6 @@ export class Appender {
   #fullness(bytes: number): EventBufferError | undefined {
     const { maxQueued, whenFull } = this.#settings;
     if (whenFull === "reject" && this.queued >= maxQueued) return manyQueued(maxQueued);
-    if (whenFull === "wait" && this.#added.length - Math.max(0, maxQueued - this.#stored) >= MAX_WAITING)
-      return full(`${MAX_WAITING} calls are waiting for room; await each call to add`);
     if (this.#pendingBytes + bytes <= MAX_MEMORY_BYTES) return undefined;
     return full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
   }
@@ -218,7 +216,7 @@ export class Appender {
   /** Settles the first events, which nothing else has settled: `abandon` settles all. */
   #settle(events: number, end: (each: Added) => void): void {
     for (const each of this.#added.splice(0, events)) {
-      this.#pendingBytes -= each.event.bytes;
+      this.#pendingBytes -= each.event.bytes + CALL_BYTES;
       end(each);
     }
   }

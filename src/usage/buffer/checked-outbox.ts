@@ -1,9 +1,9 @@
 import { describeValue } from "../../values/describe.ts";
-import type { Outbox, OutboxEvent, OutboxState } from "../outbox.ts";
+import type { Outbox } from "../outbox.ts";
 
 /**
- * Returns an outbox whose methods always return promises. They reject with a `TypeError` if the given outbox returns something
- * that its interface does not allow: drivers of databases parse JSON, and return large integers as strings.
+ * Returns an outbox whose methods always return promises. Drivers of databases parse JSON, which is rejected with a `TypeError`,
+ * because its text is needed, and return large integers as strings, which become numbers.
  */
 export function checkedOutbox(outbox: Outbox): Outbox {
   const { durable, leaseDuration, pollInterval } = outbox;
@@ -15,29 +15,24 @@ export function checkedOutbox(outbox: Outbox): Outbox {
     append: async (events) => outbox.append(events),
     async take(limit) {
       const events = await outbox.take(limit);
-      must(Array.isArray(events), "take", "an array", events);
-      const others: (Partial<OutboxEvent> | null)[] = events.filter((entry) => typeof entry?.json !== "string");
-      if (others.length > 0) await this.release(events).catch(() => undefined);
-      must(others.length === 0, "take", "a string in json, from a column of type text", others[0]?.json);
-      return events;
+      const other = events.find((entry) => typeof entry?.json !== "string");
+      if (other === undefined) return events;
+      await this.release(events).catch(() => undefined);
+      const received = describeValue(other.json);
+      throw new TypeError(`take of the outbox must return the text of an event in json; it returned ${received}`);
     },
     extend: async (events) => outbox.extend?.(events),
     confirm: async (events) => outbox.confirm(events),
     release: async (events) => outbox.release(events),
-    state: async () => {
-      const state: Partial<OutboxState> | undefined = await outbox.state();
-      const { events, oldest = 0, positions = [0, 0] } = state ?? {};
-      must(Number.isSafeInteger(events) && Number(events) >= 0, "state", "an integer from 0 in events", events);
-      const numbers = { oldest, "positions[0]": positions?.[0], "positions[1]": positions?.[1] };
-      for (const [name, value] of Object.entries(numbers))
-        must(Number.isFinite(value), "state", `a number in ${name}`, value);
-      return state as OutboxState;
+    async state() {
+      const { events, oldest, positions } = await outbox.state();
+      const [first, last] = (positions ?? []).map(Number);
+      return {
+        events: Number(events),
+        oldest: oldest == null ? undefined : Number(oldest),
+        positions: first === undefined || last === undefined ? undefined : [first, last],
+      };
     },
     close: async () => outbox.close(),
   };
-}
-
-function must(isValid: boolean, method: string, requirement: string, value: unknown): void {
-  if (isValid) return;
-  throw new TypeError(`${method} of the outbox must return ${requirement}; it returned ${describeValue(value)}`);
 }

@@ -55,7 +55,8 @@ const MAX_REJECTIONS = 10_000;
 /** One run of `ingestAll`. */
 class IngestRun {
   readonly #settings: IngestSettings;
-  readonly #reader: EventReader;
+  readonly #reading: Reading = { read: 0 };
+  readonly #batches: AsyncGenerator<Batch, undefined>;
   readonly #stop = new AbortController();
   readonly #destination: Destination<IndexedEvent>;
   readonly #counts = { inserted: 0, duplicates: 0, unconfirmed: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
@@ -75,7 +76,7 @@ class IngestRun {
 
   constructor(client: UsageClient, source: AsyncIterable<unknown> | Iterable<unknown>, settings: IngestSettings) {
     this.#settings = settings;
-    this.#reader = new EventReader(source, settings.batch);
+    this.#batches = batchesOf(source, settings.batch, this.#reading);
     this.#destination = {
       client,
       gate: new SendingGate(this.#stop.signal, settings),
@@ -102,18 +103,20 @@ class IngestRun {
 
   async #runLane(): Promise<void> {
     try {
-      for (let batch = await this.#next(); batch !== undefined; batch = await this.#next()) await this.#ingest(batch);
+      for (let { value } = await this.#next(); value !== undefined; { value } = await this.#next())
+        await this.#ingest(value);
     } catch (error) {
       this.#failure ??= { error };
       this.#stop.abort(error);
-      this.#reader.stop();
+      // Tells the source, without waiting for it.
+      void this.#batches.return(undefined).catch(() => undefined);
     }
   }
 
   /** Reads a batch. Rejects when the run is stopped, even if the source does not answer. */
-  async #next(): Promise<Batch | undefined> {
+  async #next(): Promise<IteratorResult<Batch, undefined>> {
     this.#destination.gate.throwIfAborted();
-    return this.#destination.gate.race(this.#reader.next());
+    return this.#destination.gate.race(this.#batches.next());
   }
 
   async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
@@ -133,7 +136,7 @@ class IngestRun {
   }
 
   #progress(): IngestProgress {
-    return { read: this.#reader.read, ...this.#counts, settled: this.#settled };
+    return { ...this.#reading, ...this.#counts, settled: this.#settled };
   }
 
   #stored(items: readonly IndexedEvent[], { inserted, duplicates, problem }: Stored): void {
@@ -175,7 +178,7 @@ class IngestRun {
     const { retryFor } = this.#settings;
     const isLate = performance.now() - this.#failingSince + delay > retryFor;
     const gaveUp = `gave up: the next attempt would be more than ${retryFor} ms after the first failure`;
-    const progress = `${this.#settled} of ${this.#reader.read} events read are settled`;
+    const progress = `${this.#settled} of ${this.#reading.read} events read are settled`;
     if (isLate && isBillingError(error)) addNote(error, `${gaveUp}; ${progress}`);
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
@@ -191,77 +194,54 @@ interface IndexedEvent extends SerializedEvent {
 /** The events of the source from one position to before another: those to send, and those that cannot be sent. */
 interface Batch {
   readonly from: number;
-  readonly to: number;
-  readonly events: readonly IndexedEvent[];
-  readonly invalid: readonly RejectedAt[];
+  to: number;
+  readonly events: IndexedEvent[];
+  readonly invalid: RejectedAt[];
 }
 
-/** Reads a source in batches, one at a time, and only when asked to. */
-class EventReader {
-  readonly #source: AsyncIterator<unknown> | Iterator<unknown>;
-  readonly #limit: TakeLimit;
-  readonly #check = new Checks({ caller: "ingestAll" });
-  #reading: Promise<unknown> = Promise.resolve();
-  #isDone = false;
-  /** The number of events that were read. */
-  read = 0;
-  /** The event that did not fit into the last batch. */
-  #kept: IndexedEvent | undefined;
+/** The number of events that were read from a source. */
+interface Reading {
+  read: number;
+}
 
-  constructor(source: AsyncIterable<unknown> | Iterable<unknown>, limit: TakeLimit) {
-    this.#source = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    this.#limit = limit;
-  }
-
-  /** Reads the next batch, after the calls before this one; undefined at the end. */
-  next(): Promise<Batch | undefined> {
-    const batch = this.#reading.then(() => this.#readBatch());
-    this.#reading = batch.catch(() => undefined);
-    return batch;
-  }
-
-  /** Tells the source that reading has stopped, without waiting for it. */
-  stop(): void {
-    if (this.#isDone) return;
-    this.#isDone = true;
-    void (async () => this.#source.return?.())().catch(() => undefined);
-  }
-
-  async #readBatch(): Promise<Batch | undefined> {
-    const [events, invalid]: [IndexedEvent[], RejectedAt[]] = [[], []];
-    const from = this.#kept?.index ?? this.read;
-    for (let bytes = 0; events.length + invalid.length < this.#limit.events; ) {
-      const event = this.#kept ?? (await this.#readEvent());
-      this.#kept = undefined;
-      if (event === undefined) break;
-      if ("problems" in event) {
-        invalid.push(event);
-        continue;
-      }
-      bytes += event.bytes;
-      if (bytes > this.#limit.bytes && events.length > 0) {
-        this.#kept = event;
-        break;
-      }
-      events.push(event);
+/** Reads a source in batches, only when asked to. */
+async function* batchesOf(
+  source: AsyncIterable<unknown> | Iterable<unknown>,
+  limit: TakeLimit,
+  reading: Reading,
+): AsyncGenerator<Batch, undefined> {
+  let batch = emptyBatch(0);
+  let bytes = 0;
+  for await (const value of source) {
+    const event = readEvent(value, reading.read++);
+    if ("bytes" in event && batch.events.length > 0 && bytes + event.bytes > limit.bytes) {
+      yield batch;
+      [batch, bytes] = [emptyBatch(event.index), 0];
     }
-    const to = from + events.length + invalid.length;
-    return to > from ? { from, to, events, invalid } : undefined;
+    if ("bytes" in event) bytes += batch.events.push(event) && event.bytes;
+    else batch.invalid.push(event);
+    batch.to = event.index + 1;
+    if (batch.to - batch.from < limit.events) continue;
+    yield batch;
+    [batch, bytes] = [emptyBatch(batch.to), 0];
   }
+  if (batch.to > batch.from) yield batch;
+  return undefined;
+}
 
-  async #readEvent(): Promise<IndexedEvent | RejectedAt | undefined> {
-    if (this.#isDone) return undefined;
-    const { done, value } = await this.#source.next();
-    this.#isDone ||= done === true;
-    if (done === true) return undefined;
-    const index = this.read++;
-    try {
-      return { ...serializeEvent(this.#check, value), index };
-    } catch (error) {
-      if (!isInvalidInputError(error)) throw error;
-      const message = error.message.slice(`ingestAll: ${error.path} `.length);
-      const path = error.path.replace(/^event\.?/, "");
-      return { index, event: value as UsageEvent, problems: [{ path, message, type: "invalid" }] };
-    }
+function emptyBatch(from: number): Batch {
+  return { from, to: from, events: [], invalid: [] };
+}
+
+const INGEST_ALL = new Checks({ caller: "ingestAll" });
+
+function readEvent(value: unknown, index: number): IndexedEvent | RejectedAt {
+  try {
+    return { ...serializeEvent(INGEST_ALL, value), index };
+  } catch (error) {
+    if (!isInvalidInputError(error)) throw error;
+    const message = error.message.slice(`ingestAll: ${error.path} `.length);
+    const path = error.path.replace(/^event\.?/, "");
+    return { index, event: value as UsageEvent, problems: [{ path, message, type: "invalid" }] };
   }
 }

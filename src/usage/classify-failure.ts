@@ -111,13 +111,18 @@ function classifyInvalid(body: unknown, events: number): Verdict {
     if (isNamed) byEvent.set(index, problems);
     if (problems.length >= MAX_PROBLEMS) continue;
     problems.push({
-      path: formatPath(loc.slice(isNamed ? 3 : 0)),
+      path: formatPath(isNamed ? fieldsOf(loc) : loc),
       message: typeof msg === "string" ? msg : NO_REASON,
       type: typeof type === "string" ? type : "invalid",
     });
   }
   if (byEvent.size > 0) return { action: "reject", problems: byEvent };
   return splitOrReject(events, ...others);
+}
+
+/** Leaves out the place of an event, and the name of its variant: no field begins with a capital. */
+function fieldsOf(loc: Item["loc"]): Item["loc"] {
+  return loc.slice(/^[A-Z]/.test(String(loc[3])) ? 4 : 3);
 }
 
 interface Item {

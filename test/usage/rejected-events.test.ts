@@ -33,6 +33,18 @@ describe("after a 422", () => {
     expect(rejected()).toHaveLength(250);
   });
 
+  it("that names a variant of the event, the path is that of the field", async () => {
+    const [loc, msg, type] = [
+      ["body", "events", 0, "EventCreateCustomer", "metadata", "Pages", 2],
+      "Too large",
+      "large",
+    ];
+    const { add, rejected, usage } = buffered({}, responding(422, JSON.stringify({ detail: [{ loc, msg, type }] })));
+    await add(1);
+    await usage.flush();
+    expect(rejected()).toMatchObject([{ problems: [{ path: "metadata.Pages[2]", message: msg, type }] }]);
+  });
+
   it("that names no event, the batch is halved until the bad one is found", async () => {
     const detail = [{ loc: ["body"], msg: "Something is wrong", type: "value_error" }];
     const headers = { "content-type": "application/json", "service-version": CURRENT };

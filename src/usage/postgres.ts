@@ -200,10 +200,6 @@ class PostgresStorage implements SharedStorage {
     return this.#query(`${RELEASE} AND NOT ${idsIn("$2")}`, this.#me, list(known));
   }
 
-  leave() {
-    return this.#query(RELEASE, this.#me);
-  }
-
   async state(): Promise<OutboxState> {
     const [row] =
       await this.#query(`SELECT count(*)::float8 AS events, min(id)::float8 AS first, max(id)::float8 AS last,

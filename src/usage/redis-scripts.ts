@@ -20,8 +20,7 @@ local function each_own(act)
 end`;
 
 /**
- * Appends events, if there is room for all. ARGV: capacity, JSON of each event. Returns the length before. If another program
- * has used the highest possible id, its entry receives a new one: Redis would reject every other.
+ * Appends events. ARGV: JSON of each event. If another program has used the highest possible id, its entry receives a new one: Redis would reject every other.
  */
 export const APPEND = `${GROUP}
 local HIGHEST = '18446744073709551615-18446744073709551615'
@@ -45,16 +44,13 @@ local function free_ids()
   if foreign then redis.call('XADD', KEYS[1], '*', unpack(foreign[2])) end
 end
 
-local length = redis.call('XLEN', KEYS[1])
-if length + #ARGV - 1 > tonumber(ARGV[1]) then return length end
-for index = 2, #ARGV do
+for index = 1, #ARGV do
   local added = redis.pcall('XADD', KEYS[1], '*', 'json', ARGV[index])
   if type(added) == 'table' then
     if string.find(added.err, 'exhausted') then free_ids() end
     redis.call('XADD', KEYS[1], '*', 'json', ARGV[index])
   end
-end
-return length`;
+end`;
 
 /** Ends the leases of a consumer that its process does not know; with none left, deletes it. ARGV: consumer, the ids that it knows. */
 export const RECLAIM = `${RELEASE}

@@ -22,11 +22,6 @@ import { type LeaseSettings, readLeases, SharedOutbox, type SharedStorage } from
 export interface RedisOutboxOptions {
   /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
   readonly prefix?: string | undefined;
-  /**
-   * Maximum number of events from all processes together. Beyond it, each buffer's `whenFull` applies. Defaults to 1,000,000.
-   * To limit their bytes, set `maxmemory` of Redis.
-   */
-  readonly capacity?: number | undefined;
   /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
   /**
@@ -53,7 +48,8 @@ export interface RedisOutboxClient {
  * Creates an outbox in a Redis stream that any number of processes on any number of machines can share. Each can add and send
  * events. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`.
  *
- * How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
+ * `maxQueued` of the buffers limits the events of all processes together, but for about `pollInterval`; to limit their bytes, set
+ * `maxmemory` of Redis. How durable events are depends on Redis: configure `appendonly yes` and `maxmemory-policy noeviction`.
  *
  * ```ts
  * const client = await createClient({ url: process.env.REDIS_URL })
@@ -101,14 +97,13 @@ class RedisStorage implements SharedStorage {
   }
 
   async append(events: readonly NewOutboxEvent[]): Promise<void> {
-    const { capacity, requireDurable } = this.#settings;
+    const { requireDurable } = this.#settings;
     const danger = requireDurable && !this.#isDurable ? await this.check() : undefined;
     if (danger !== undefined) throw new OutboxError("unsupported", `${danger}. requireDurable forbids that`);
-    const length = Number(await this.#eval(APPEND, [String(capacity), ...events.map(({ json }) => json)]));
-    if (length + events.length <= capacity) return;
-    const found = `"${this.#key}" holds ${length} events (capacity ${capacity}), so ${events.length} more were rejected`;
-    const advice = "Check that a process is sending them, or raise `capacity`";
-    throw new OutboxError("full", `redisOutbox: ${found}. ${advice}`);
+    await this.#eval(
+      APPEND,
+      events.map(({ json }) => json),
+    );
   }
 
   async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
@@ -122,7 +117,6 @@ class RedisStorage implements SharedStorage {
   extend = (ids: readonly string[]) => this.#eval(EXTEND, [this.#consumer, ...ids]);
   confirm = (ids: readonly string[]) => this.#eval(CONFIRM, [...ids]);
   release = (ids: readonly string[]) => this.#eval(RELEASE_OWN, [this.#consumer, ...ids]);
-  leave = () => this.reclaim([]);
 
   async state(): Promise<OutboxState> {
     const [events, ...ids] = (await this.#eval(STATE, [])) as unknown[];
@@ -159,7 +153,7 @@ function eventsOf(reply: readonly unknown[]): OutboxEvent[] {
 type Settings = ReturnType<typeof readOptions>;
 
 function readOptions(check: Checks, given: RedisOutboxOptions) {
-  const names = ["prefix", "capacity", "leaseDuration", "pollInterval", "requireDurable"] as const;
+  const names = ["prefix", "leaseDuration", "pollInterval", "requireDurable"] as const;
   const options = check.fields("options", given, names);
   const { prefix = "billing-usage" } = options;
   // The part of a key in braces decides which node of a cluster has it.
@@ -167,7 +161,6 @@ function readOptions(check: Checks, given: RedisOutboxOptions) {
   check.must(isPrefix, "prefix", "be a string of 1 to 200 characters without braces", prefix, describeValue);
   return {
     prefix,
-    capacity: check.integer("capacity", options.capacity ?? 1_000_000, 1, Number.MAX_SAFE_INTEGER),
     requireDurable: check.boolean("requireDurable", options.requireDurable ?? false),
     ...readLeases(check, options as Partial<LeaseSettings>),
   };
@@ -186,10 +179,8 @@ const CREDENTIALS = /(\/\/)[^\s/@]*@/g;
 
 const EXPLANATIONS: readonly (readonly [pattern: RegExp, reason: OutboxErrorReason, advice: string])[] = [
   [/^WRONGTYPE/, "foreign", "Another program uses the key. Choose another `prefix`."],
-  [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `capacity`."],
+  [/^OOM/, "full", "Raise `maxmemory` of Redis, or lower `maxQueued`."],
   [/No space left/i, "full", "Free space on the disk of Redis."],
-  [/^(NOAUTH|WRONGPASS)/, "unavailable", "Check the user name and the password of the Redis client."],
-  [/^NOPERM/, "unavailable", "Allow the Redis user to run EVAL and the stream commands."],
 ];
 
 function withoutPassword(error: unknown): { message: string; cause: unknown } {

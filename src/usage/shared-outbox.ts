@@ -22,8 +22,6 @@ export interface SharedStorage {
   confirm(ids: readonly string[]): Promise<unknown>;
   release(ids: readonly string[]): Promise<unknown>;
   state(): Promise<OutboxState>;
-  /** Ends every lease of this outbox. */
-  leave(): Promise<unknown>;
   /** Explains why a call failed. */
   explain(method: string, error: unknown): OutboxError;
 }
@@ -122,7 +120,7 @@ export class SharedOutbox implements Outbox {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#hasTaken) await this.#run("close", () => this.#storage.leave());
+    if (this.#hasTaken) await this.#run("close", () => this.#storage.reclaim([]));
     this.#hasTaken = false;
   }
 

@@ -110,6 +110,12 @@ const fields: readonly Check[] = [
 
 /** Section 8: limits of requests. */
 const requests: readonly Check[] = [
+  assumption("G-PROTO", "unstorableText", "accept", WRITES, async (service) => {
+    const name = key(0, await (await keyLengths(service)).any());
+    const text = "\0".padStart(await (await valueLengths(service)).any(), "x");
+    const response = await service.ingest({ metadata: { [name]: text } });
+    return response.verdict(["accept", "reject"], { what: "NUL", fields: ["metadata"] });
+  }),
   assumption("G-EVT-MAX", "maxBatchSize", 10_000, WRITES, async (service) => {
     if ((await service.ingest({}, {})).fields["inserted"] !== 0)
       throw new NotObservable("duplicates are stored (G-EVT-DUP), so this check would store thousands of events");

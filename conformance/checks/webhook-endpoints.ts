@@ -17,6 +17,7 @@ import {
 } from "../pattern.ts";
 import type { Fields } from "../repair.ts";
 import { ENDPOINTS } from "../requester.ts";
+import { Search } from "../search.ts";
 import { NOBODY, READ, type Service, UNKNOWN } from "../service.ts";
 import { fieldsOf, type ServiceResponse } from "../service-response.ts";
 import { presence } from "./events.ts";
@@ -284,9 +285,27 @@ const writing: readonly Check[] = [
       if ((await tryUrl(service, service.unusedUrl(scheme))).isAccepted("url")) accepted.push(`${scheme}:`);
     return { value: accepted, evidence: `${accepted.join(" and ")} accepted` };
   }),
+  assumption("G-WHE-URL", "endpointUrl.maxLength", null, { ...WRITES, requests: 50 }, async (service) => {
+    const { fields } = await service.acceptedEndpoint();
+    const send = (length: number) => tryUrl(service, new URL("/", String(fields["url"])).href.padEnd(length, "x"));
+    const lengths = new Search({ send, judge: (response) => response.isAccepted("url"), usual: [100, 0] });
+    const [value, isMost] = await lengths.largest(LONGEST_URL);
+    if (isMost) return { value: null, evidence: `at least ${LONGEST_URL}` };
+    return { value, evidence: `${value} accepted, ${value + 1} rejected` };
+  }),
+  assumption("G-WHE-URL", "endpointUrl.stored", "sent", { ...WRITES, requests: 6 }, async (service) => {
+    const { fields } = await service.acceptedEndpoint();
+    const sent = String(fields["url"]).replace(/^\w+/, (scheme) => scheme.toUpperCase());
+    const { url } = (await tryUrl(service, sent)).requireSuccess("a scheme in upper case is rejected: ").fields;
+    const value = url === sent ? "sent" : "normalized";
+    return { value, evidence: value === "sent" ? "stored in upper case" : "stored in another spelling" };
+  }),
   urlSetting("credentials", ["accept", "reject"], "reject", (url) => url.replace("://", "://user:password@")),
   urlSetting("hosts", ["any", "public"], "any", (url) => `${new URL(url).protocol}//10.255.255.1/`),
 ];
+
+/** The longest URL that is tried. */
+const LONGEST_URL = 10_000;
 
 /** Finds whether the service accepts another URL for an endpoint. */
 function urlSetting(

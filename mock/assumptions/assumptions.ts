@@ -67,10 +67,14 @@ export interface Assumptions {
   readonly unsupportedVersionHeader: "current" | "none";
   /** G-422-MAX: the maximum number of problems in a 422; the last one then says that the rest was not checked. */
   readonly maxProblems: number;
-  /** G-NULL: null in an optional field that is not nullable; `accept` treats the field as omitted. */
-  readonly nullFields: "reject" | "accept";
+  /** G-NULL: null in an optional field that is not nullable; `accept`, or a list of fields, treats it as omitted. */
+  readonly nullFields: "reject" | "accept" | readonly string[];
   /** G-FIELDS: fields that the contract does not define. */
   readonly unknownFields: "ignore" | "reject";
+  /** G-PROTO: strings with NUL or half of a surrogate pair, which many databases cannot store. */
+  readonly unstorableText: "accept" | "reject";
+  /** G-401-BAD: kinds of credentials that the contract does not name for an operation. */
+  readonly otherSchemes: "reject" | "accept";
   /** G-CONTENT-TYPE: a body whose `Content-Type` is not JSON. */
   readonly otherContentTypes: "reject" | "accept";
   /** G-EMPTY: a batch without events, and an update of an endpoint without fields. */
@@ -129,9 +133,15 @@ export interface Assumptions {
     readonly protocols: readonly string[];
     /** Accepted credentials are sent as Basic authentication. */
     readonly credentials: "reject" | "accept";
-    /** `public` rejects this machine and private networks. Host names are not resolved. */
+    /** `public` rejects this machine, private networks and names with `_`. Host names are not resolved. */
     readonly hosts: "any" | "public";
+    /** In characters; null for no limit. */
+    readonly maxLength: number | null;
+    /** What is stored: the URL as it was sent, or in the form of the URL standard. */
+    readonly stored: "sent" | "normalized";
   };
+  /** G-WHE-SECRET: the minimum length of a `secret` in a request, which is ignored otherwise. In characters. */
+  readonly minSecretLength: number;
   /** G-WHE-URL: host names that deliveries may go to, in addition to this machine. Empty by default. */
   readonly deliverTo: readonly string[];
   /** G-RETRY: number of attempts, timeout per attempt, and delays after failures. */
@@ -161,6 +171,10 @@ const presence = oneOf("optional", "required", "forbidden");
 const variant = oneOf("user", "organization");
 const limit = orNull(count);
 const delay = from(0, MAX_DELAY);
+
+const nulls = fieldType(`${acceptOrReject.name} or ${texts.name}`, (value) =>
+  [acceptOrReject, texts].some(({ fits }) => fits(value)),
+);
 
 const rateLimit = fieldType(
   "an object with only `requests`, an integer of at least 0, and `windowSeconds`, a number above 0",
@@ -192,8 +206,10 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   cors: [[], origins],
   unsupportedVersionHeader: ["current", oneOf("current", "none")],
   maxProblems: [100, integerFrom(1)],
-  nullFields: ["reject", acceptOrReject],
+  nullFields: ["reject", nulls],
   unknownFields: ["ignore", oneOf("ignore", "reject")],
+  unstorableText: ["accept", acceptOrReject],
+  otherSchemes: ["reject", acceptOrReject],
   otherContentTypes: ["reject", acceptOrReject],
   emptyBodies: ["accept", acceptOrReject],
   organizationField: { oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] },
@@ -230,7 +246,10 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
     protocols: [["https:", "http:"], protocols],
     credentials: ["reject", acceptOrReject],
     hosts: ["any", oneOf("any", "public")],
+    maxLength: [null, limit],
+    stored: ["sent", oneOf("sent", "normalized")],
   },
+  minSecretLength: [0, count],
   deliverTo: [[], hosts],
   retry: {
     attempts: [10, integerFrom(1, 1_000)],
@@ -320,7 +339,11 @@ export const strict: AssumptionChoices = deepFreeze({
   /** G-FIELDS */
   unknownFields: "reject",
   /** G-WHE-URL */
-  endpointUrl: { protocols: ["https:"], hosts: "public" },
+  endpointUrl: { protocols: ["https:"], hosts: "public", maxLength: 2_083 },
+  /** G-WHE-SECRET */
+  minSecretLength: 32,
+  /** G-PROTO */
+  unstorableText: "reject",
   /** G-LENGTH */
   bodyWithoutLength: "reject",
   /** G-RATE */

@@ -109,9 +109,9 @@ function problemOf(credential: Credential, now: number, { tables }: State): stri
 }
 
 /** Rejects a type of credential that the operation does not accept. */
-function requireScheme({ credential: { type }, match }: OperationContext): Reply | undefined {
+function requireScheme({ credential: { type }, match, assumptions }: OperationContext): Reply | undefined {
   const { schemes } = match.route.operation.security;
-  if (schemes.includes(type)) return undefined;
+  if (schemes.includes(type) || assumptions.otherSchemes === "accept") return undefined;
   return invalidToken(`The operation accepts ${schemes.join(" and ")} credentials, not ${type}.`);
 }
 
@@ -197,7 +197,7 @@ function readBody(context: OperationContext, input: Input): Reply | undefined {
   if ("problem" in parsed) return invalid([parsed.problem]);
   const sent = parsed.value;
   const handler = handlers.get(operation.id);
-  if (assumptions.nullFields === "accept") schema.dropNulls(sent);
+  if (assumptions.nullFields !== "reject") schema.dropNulls(sent, assumptions.nullFields);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
   const problems = new ProblemList(assumptions.maxProblems);
   input.body = schema.parse(sent, problems, handler?.maxItems?.(assumptions) ?? MAX_ITEMS);

@@ -1,3 +1,4 @@
+import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, invalid, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
@@ -6,7 +7,8 @@ import { urlProblem } from "../state/endpoint-rules.ts";
 import { endpointDefaults } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { addEmptyProblem, fieldsOf, type Problem, type ProblemList } from "../validation/problems.ts";
+import type { Fields } from "../validation/body-schema.ts";
+import { addEmptyProblem, fieldsOf, lengthProblem, type Problem, type ProblemList } from "../validation/problems.ts";
 import type { OperationContext, OperationHandler } from "./operation.ts";
 import { organizationProblem, organizationsOf, ownerOf } from "./organization-field.ts";
 
@@ -30,12 +32,20 @@ function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationC
   return { ...endpoint, events: endpoint.events.filter((type) => contract.webhookEventTypes.includes(type)) };
 }
 
+/** Puts a URL into the form of the URL standard (G-WHE-URL). */
+function normalizeUrl(body: Fields, { endpointUrl }: Assumptions): void {
+  const { url } = body;
+  if (endpointUrl.stored === "normalized" && typeof url === "string") body["url"] = URL.parse(url)?.href ?? url;
+}
+
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
 function addFieldProblems(body: unknown, { assumptions, state }: OperationContext, problems: ProblemList): void {
-  const { url, api_version: version } = fieldsOf(body);
+  const { url, secret, api_version: version } = fieldsOf(body);
   const msg = typeof url === "string" ? urlProblem(url, assumptions) : undefined;
   // The URL, which may have credentials, is not repeated.
   if (msg !== undefined) problems.add({ loc: ["body", "url"], msg, type: "value_error" });
+  const secretProblem = lengthProblem(secret, assumptions.minSecretLength, null);
+  if (secretProblem) problems.add({ loc: ["body", "secret"], ...secretProblem });
   if ((assumptions.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
 }
 
@@ -66,6 +76,7 @@ type NewEndpoint = EndpointFields &
 /** POST /v1/webhooks/endpoints (specification, sections 2.1 and 9.4; G-WHE-PATHS). */
 export const createWebhookEndpoint: OperationHandler = {
   isServed: ({ endpointWrites }) => endpointWrites === "served",
+  normalize: normalizeUrl,
 
   validate: (body, context, problems) => {
     addFieldProblems(body, context, problems);
@@ -96,6 +107,7 @@ function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhoo
 /** PATCH /v1/webhooks/endpoints/{id} (specification, section 9.4; G-WHE-PATHS). */
 export const updateWebhookEndpoint: OperationHandler = {
   isServed: ({ endpointWrites }) => endpointWrites === "served",
+  normalize: normalizeUrl,
 
   validate: (body, context, problems) => {
     if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], context.assumptions, problems);

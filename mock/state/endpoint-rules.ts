@@ -12,13 +12,15 @@ export function generateEndpointSecret(ids: IdGenerator, standard: boolean): str
 /** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */
 export function urlProblem(
   url: string,
-  { endpointUrl: { protocols, credentials, hosts } }: Assumptions,
+  { endpointUrl: { protocols, credentials, hosts, maxLength } }: Assumptions,
 ): string | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return "URL should be absolute";
+  if (url.length > (maxLength ?? url.length)) return `URL should have at most ${maxLength} characters`;
   if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
   if (credentials === "reject" && (parsed.username || parsed.password)) return "URL should not hold credentials";
   if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
+  if (hosts === "public" && parsed.hostname.includes("_")) return "URL should have a host without _";
   return undefined;
 }
 

@@ -7,8 +7,8 @@ import { type Issues, problemsOf } from "./schema-problems.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodySchema {
-  /** Removes null from the optional fields of a parsed body that must not be null (G-NULL). */
-  dropNulls(sent: unknown): void;
+  /** Removes null from the optional fields of a parsed body that must not be null, or from those of them that are named (G-NULL). */
+  dropNulls(sent: unknown, names: "accept" | readonly string[]): void;
   /**
    * Adds the problems of a body until the list of problems is full. Of a list with more than `maxItems` items, no item is
    * checked. Returns what the schema keeps of the body.
@@ -31,7 +31,7 @@ export function bodySchemaOf(whole: Schema): BodySchema {
   const frame = lists.length === 0 ? schema : cloneWith(schema, { shape });
   const optional = optionalFields(schema);
   return {
-    dropNulls: (sent) => dropNulls(sent, optional, lists),
+    dropNulls: (sent, names) => dropNulls(sent, optional, lists, names),
     parse: (sent, ...limits) => parseBody(frame, lists, sent, ...limits),
   };
 }
@@ -138,14 +138,19 @@ function optionalFields(schema: Field): ReadonlySet<string> {
 /** A parsed JSON object, before it is checked. */
 export type Fields = Record<string, unknown>;
 
-function dropNulls(body: unknown, optional: ReadonlySet<string>, lists: readonly BodyList[]): void {
+function dropNulls(
+  body: unknown,
+  optional: ReadonlySet<string>,
+  lists: readonly BodyList[],
+  names: "accept" | readonly string[],
+): void {
   if (!isObject(body)) return;
-  dropNullsOf(body, optional);
-  for (const list of lists) for (const item of itemsOf(body, list.name)) dropNullsOf(item, list.optional);
-}
-
-function dropNullsOf(object: Fields, optional: ReadonlySet<string>): void {
-  for (const name of optional) if (object[name] === null) delete object[name];
+  const isDropped = (name: string) => names === "accept" || names.includes(name);
+  const dropFrom = (object: Fields, fields: ReadonlySet<string>) => {
+    for (const name of fields) if (object[name] === null && isDropped(name)) delete object[name];
+  };
+  dropFrom(body, optional);
+  for (const list of lists) for (const item of itemsOf(body, list.name)) dropFrom(item, list.optional);
 }
 
 /** Returns the objects in a list of a body. */

@@ -28,7 +28,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, assumption
   if (isNestedTooDeep(text)) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   try {
     const value: unknown = JSON.parse(text);
-    const reason = rejectionOf(value);
+    const reason = rejectionOf(value, assumptions);
     return reason === undefined ? { value } : notJson(reason);
   } catch (error) {
     // The message of V8 quotes the text around the error, which may be secret.
@@ -36,14 +36,19 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, assumption
   }
 }
 
+/** With the flag `u`, a surrogate matches only outside a pair. */
+const UNSTORABLE = /\0|[\uD800-\uDFFF]/u;
+
 /** Returns the reason why the mock does not accept a parsed value; undefined if it does. */
-function rejectionOf(value: unknown): string | undefined {
+function rejectionOf(value: unknown, assumptions: Assumptions): string | undefined {
+  if (typeof value === "string" && assumptions.unstorableText === "reject" && UNSTORABLE.test(value))
+    return "A string has NUL or half of a surrogate pair";
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "A number is out of range";
   if (typeof value !== "object" || value === null) return undefined;
   // G-PROTO
   if (Object.hasOwn(value, "__proto__")) return "The name __proto__ is not allowed";
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    const reason = rejectionOf(inner);
+    const reason = rejectionOf(inner, assumptions);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -7,7 +7,7 @@ import { observe, observedMock, observedServer } from "./observed-mock.ts";
 
 /** The assumptions that no run in process shows, and limits that the default mock does not have. */
 const HIDDEN = [
-  /^(baseUrls|bodyWithoutLength|deliverTo|disableAfter|removedVersions|rateLimit|retry\..*)$/,
+  /^(baseUrls|bodyWithoutLength|deliverTo|disableAfter|minSecretLength|removedVersions|rateLimit|retry\..*)$/,
   /^metadata\.objectKeys$/,
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
@@ -49,6 +50,18 @@ it("EVT-2: a number that JSON can write and a program cannot hold is a 422", asy
   const { send } = await openAdapter();
   const body = '{"events":[{"name":"a","external_customer_id":"b","metadata":{"a":[1e400]}}]}';
   expect(problems(await send(INGEST, { body }))).toEqual(["body json_invalid"]);
+});
+
+it("G-PROTO: a string with NUL or half of a surrogate pair is a 422 in a strict mock, and not otherwise", async () => {
+  const { ingest } = await openAdapter();
+  const { unstorableText } = strict;
+  const careful = await openAdapter({ assumptions: { unstorableText } });
+  for (const text of ["a\0b", "\ud800", "\udc00a"]) {
+    const events = [usage({ metadata: { text: [text] } })];
+    expect((await ingest(events)).status).toBe(200);
+    expect(problems(await careful.ingest(events))).toEqual(["body json_invalid"]);
+  }
+  expect((await careful.ingest([usage({ name: "😀\n\\u0000" })])).status).toBe(200);
 });
 
 it("G-DEPTH: a body may have 200 levels of objects and lists; characters in strings and neighbours do not count", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { strict } from "../../mock/index.ts";
+import { type AssumptionChoices, strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
 import { endpointInput } from "../support/samples.ts";
 import { AFTER_NEXT, CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
@@ -88,6 +88,39 @@ describe("creating and updating a webhook endpoint", () => {
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
     expect((await send(`GET /v1/webhooks/endpoints/${id}`)).status).toBe(200);
   });
+});
+
+it("G-WHE-URL, G-WHE-SECRET: a strict mock limits hosts, the length of URLs and that of secrets; others do not", async () => {
+  const { endpointUrl, minSecretLength } = strict;
+  const { send } = await openAdapter({ assumptions: { endpointUrl, minSecretLength } });
+  const standard = await openAdapter();
+  const [url, secret] = [
+    (length: number) => `https://a.example/`.padEnd(length, "x"),
+    (length: number) => "x".repeat(length),
+  ];
+  const rejected = [{ url: url(2_084) }, { url: "https://a_b.example/" }, { secret: secret(31) }];
+  const { id } = (await send(CREATE, { json: endpointInput({ url: url(2_083), secret: secret(32) }) })).body as {
+    id: string;
+  };
+  for (const fields of rejected) {
+    const [field] = Object.keys(fields);
+    expect((await standard.send(CREATE, { json: endpointInput(fields) })).status).toBe(201);
+    const answers = [await send(CREATE, { json: endpointInput(fields) }), await send(update(id), { json: fields })];
+    for (const answer of answers) expect(problems(answer)[0]).toMatch(new RegExp(`^body.${field} `));
+  }
+});
+
+it("G-WHE-URL: a URL is stored as it was sent, or normalized", async () => {
+  const url = "  https://HOOKS.Example/a b";
+  const stored = async (assumptions: AssumptionChoices) => {
+    const { send } = await openAdapter({ assumptions });
+    const { body } = await send(CREATE, { json: endpointInput({ url }) });
+    const { id } = body as { id: string };
+    return [body, (await send(update(id), { json: { url } })).body];
+  };
+  expect(await stored({})).toMatchObject([{ url }, { url }]);
+  const normalized = { url: "https://hooks.example/a%20b" };
+  expect(await stored({ endpointUrl: { stored: "normalized" } })).toMatchObject([normalized, normalized]);
 });
 
 it("G-WHE-URL: the URL must use https: outside private networks in a strict mock, and not otherwise", async () => {

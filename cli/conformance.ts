@@ -43,7 +43,6 @@ Service:
       --customer <id>          Customer for the run's events (default: one that does not exist)
       --endpoint <id>          Existing webhook endpoint, only read; needed if the run cannot create one
       --origin <origin>        Origin to try for CORS; repeatable
-      --metadata-key <key>     Metadata key to try objects under; repeatable
 
 Checks:
       --only <ids>             Check only these rules and assumptions, such as ERR-3,G-EVT-*
@@ -86,7 +85,7 @@ const OPTIONS = {
   ...each({ type: "string" }, "base-url", "tokens", "customer", "endpoint", "receiver", "receiver-port", "trigger"),
   ...each({ type: "string" }, "requests-per-second", "max-requests", "timeout", "retry-minutes", "write"),
   ...each({ type: "string" }, "organization", "authorize-query"),
-  ...each({ type: "string", multiple: true }, "version", "origin", "metadata-key", "event-type", "only"),
+  ...each({ type: "string", multiple: true }, "version", "origin", "event-type", "only"),
   ...each({ type: "boolean" }, "read-only", "yes", "json"),
 };
 
@@ -160,7 +159,6 @@ function readOptions(
     customerId: values.customer,
     endpointId: values.endpoint,
     origins: values.origin,
-    metadataKeys: values["metadata-key"],
     retryMinutes: readInteger("--retry-minutes", values["retry-minutes"], 1, MAX_RETRY_MINUTES),
     only: values.only?.flatMap((each) => each.split(",")).map((each) => each.trim()),
     allowWrites: !values["read-only"],

@@ -73,8 +73,6 @@ export interface ConformanceOptions {
   readonly endpointId?: string | undefined;
   /** Origins to try for CORS. */
   readonly origins?: readonly string[] | undefined;
-  /** Metadata keys to try objects under, in addition to `_cost` and `_llm`. */
-  readonly metadataKeys?: readonly string[] | undefined;
   /**
    * Maximum time to wait for every retry of failed events, in minutes; the run stops waiting when the service disables the
    * endpoint. Without it, only the first retry is observed. With the mock's default retries, the last attempt is made after
@@ -102,7 +100,6 @@ type Defaults =
   | "only"
   | "allowWrites"
   | "origins"
-  | "metadataKeys"
   | "eventTypes"
   | "fetch"
   | "timeout"
@@ -177,7 +174,6 @@ const VALID: Readonly<Record<keyof ConformanceOptions, Validate>> = {
   customerId: id,
   endpointId: id,
   origins: names("origins, such as https://app.example", isOrigin, describeType),
-  metadataKeys: names("keys"),
   retryMinutes: integer(1, MAX_RETRY_MINUTES),
   requestsPerSecond: (check, path, value) => check.must(value > 0, path, "be a number above 0", value, describeValue),
   maxRequests: integer(0),
@@ -204,7 +200,6 @@ export function readOptions(options: ConformanceOptions, caller: string): Settin
     versions: known,
     only: ["*"],
     origins: [],
-    metadataKeys: [],
     eventTypes: [],
     allowWrites: isLocal,
     requestsPerSecond: isLocal ? Number.POSITIVE_INFINITY : 5,

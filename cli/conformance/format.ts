@@ -118,7 +118,6 @@ export const FLAGS: Readonly<Record<string, string>> = {
   customerId: "--customer",
   endpointId: "--endpoint",
   origins: "--origin",
-  metadataKeys: "--metadata-key",
   retryMinutes: "--retry-minutes",
   allowWrites: "run without --read-only",
 };

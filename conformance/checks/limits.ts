@@ -93,7 +93,7 @@ const fields: readonly Check[] = [
     const accepted: string[] = [];
     const others: string[] = [];
     let isAnyUnclear = false;
-    for (const name of ["_cost", "_llm", ...service.settings.metadataKeys]) {
+    for (const name of ["_cost", "_llm"]) {
       const response = await ingestObject(service, name);
       const [problem] = response.problems;
       // Another length of the key, or another shape of the object, may be accepted.

@@ -18,8 +18,7 @@ const UNREADABLE = [407, 408, 422, 429];
 
 /** The facts that the run's caller knows about the service. */
 const ORIGINS = ["https://app.example", "http://localhost:5173", "https://shop.example"];
-const METADATA_KEYS = ["usage", "cost details"];
-const KNOWN = { origins: ORIGINS, metadataKeys: METADATA_KEYS, retryMinutes: 14_400, versions: [CURRENT] };
+const KNOWN = { origins: ORIGINS, retryMinutes: 14_400, versions: [CURRENT] };
 
 /** Settings of every assumption. */
 const settings: fc.Arbitrary<AssumptionChoices> = record(
@@ -51,7 +50,7 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
         range(0, 30, 90_000),
         option(integer({ min: 1, max: 900 })),
         one("any", "scalars"),
-        subarray(["_cost", "_llm", ...METADATA_KEYS]),
+        subarray(["_cost", "_llm"]),
       )
       .map(([[minKeyLength, maxKeyLength], [minValueLength, maxValueLength], maxPairs, values, objectKeys]) => {
         return { minKeyLength, maxKeyLength, minValueLength, maxValueLength, maxPairs, values, objectKeys };

@@ -104,22 +104,22 @@ it.each([
   expect(rowOf(report, "cors")).toMatchObject({ value });
 });
 
-it("tries all given origins and metadata keys, within the requests of the plan", async () => {
+it("tries all given origins, within the requests of the plan", async () => {
   const origins = [
     ...Array.from({ length: 99 }, (_, index) => `https://app-${index}.example`),
     "capacitor://localhost",
   ];
-  const metadataKeys = Array.from({ length: 200 }, (_, index) => `key ${index}`);
-  const objectKeys = metadataKeys.slice(-1);
-  const service = observedMock({ cors: origins.slice(-1), metadata: { values: "scalars", objectKeys } });
-  for (const [only, given] of Object.entries({ "G-CORS": { origins }, "G-EVT-META": { metadataKeys } })) {
-    const report = await observed(only, service, given);
-    expect(report.complete).toBe(true);
-    const [name, value] = only === "G-CORS" ? ["cors", origins.slice(-1)] : ["metadata.objectKeys", objectKeys];
-    expect(rowOf(report, name as string)).toMatchObject({ value });
-    const plan = (more: object) => planConformance({ ...service.options, only: [only], ...more }).requests;
-    expect(plan(given) - plan({})).toBeGreaterThanOrEqual(Object.values(given)[0]?.length ?? 0);
-  }
+  const service = observedMock({ cors: origins.slice(-1) });
+  const report = await observed("G-CORS", service, { origins });
+  expect(report.complete).toBe(true);
+  expect(rowOf(report, "cors")).toMatchObject({ value: origins.slice(-1) });
+  const plan = (more: object) => planConformance({ ...service.options, only: ["G-CORS"], ...more }).requests;
+  expect(plan({ origins }) - plan({})).toBeGreaterThanOrEqual(origins.length);
+});
+
+it("finds the only metadata key that allows objects", async () => {
+  const service = observedMock({ metadata: { values: "scalars", objectKeys: ["_llm"] } });
+  expect(rowOf(await observed("G-EVT-META", service), "metadata.objectKeys")).toMatchObject({ value: ["_llm"] });
 });
 
 it("a token that the service does not know is not a token of another organization", async () => {

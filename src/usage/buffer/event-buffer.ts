@@ -70,8 +70,7 @@ const owned: WeakSet<Outbox> = new WeakSet();
 
 /**
  * Creates a buffer that queues usage events and sends them in batches. An event stays in the outbox until the service has
- * stored or rejected it; if the counts of a successful response do not add up, its events are `unconfirmed` and not kept.
- * Failed requests are retried until they succeed. The default outbox is in memory: to keep events when the process crashes,
+ * stored it, or `onRejected` or `onUnconfirmed` has taken it over. Failed requests are retried until they succeed. The default outbox is in memory: to keep events when the process crashes,
  * pass a durable one.
  *
  * @param client A client of any version. The buffer retries instead of the client.

@@ -3,7 +3,6 @@ import { AccessTokenError } from "../errors/index.ts";
 import { describeType } from "../values/describe.ts";
 import type { AccessToken } from "./options.ts";
 import { sanitizeError } from "./redact.ts";
-import type { CallContext } from "./settings.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
@@ -24,6 +23,12 @@ function checkToken(check: Checks, token: string): string {
 }
 
 type TokenFunction = Exclude<AccessToken, string>;
+
+/** The call that needs a token: its operation, and the tokens that it has sent. */
+interface TokenCall {
+  readonly request: { readonly operation: string };
+  readonly tokens: readonly string[];
+}
 
 /** How long a renewal is shared while it is pending, in milliseconds: one that hangs must not fail every call. */
 const SHARED_FOR = 5_000;
@@ -47,7 +52,7 @@ const renewals = new WeakMap<TokenFunction, Renewal>();
  * @param started When the call began, to renew a token that was rejected: once for all concurrent calls.
  */
 export async function askForToken(
-  { request: { operation }, tokens }: CallContext,
+  { request: { operation }, tokens }: TokenCall,
   ask: TokenFunction,
   started: number | undefined,
 ): Promise<string> {

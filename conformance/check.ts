@@ -60,6 +60,12 @@ export function rule(
   return { kind: "rule", id, title: TITLES[id] ?? "", ...needs, run: (service) => tryEach(service, clauses) };
 }
 
+/** Returns a clause for each name. */
+export const eachOf = <Name extends string>(
+  names: readonly Name[],
+  run: (service: Service, name: Name) => Promise<unknown>,
+): Clauses => Object.fromEntries(names.map((name) => [name, (service: Service) => run(service, name)]));
+
 /** Tries each clause. Returns what could not be tried, and why. */
 async function tryEach(service: Service, clauses: Clauses): Promise<readonly string[]> {
   const failures: NotObservable[] = [];

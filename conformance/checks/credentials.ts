@@ -1,4 +1,4 @@
-import { type Check, rule } from "../check.ts";
+import { type Check, eachOf, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { OBJECT, STRING, test } from "../pattern.ts";
@@ -11,7 +11,7 @@ const REJECTED = test("a rejection", (status) => Number(status) >= 300 && Number
 
 /** Returns a clause for each operation of sections 4.1 to 4.4 that the specification shows: its response to a wrong token. */
 function eachOperation(tokenOf: (service: Service) => string | null, expected?: Expected) {
-  const clause = (line: string) => async (service: Service) => {
+  return eachOf([UNKNOWN, INGEST, LOOKUP, PRODUCTS], async (service, line) => {
     await service.tokenFor(line);
     const sent = { token: tokenOf(service), ...(line === INGEST && { json: { events: [{}] } }) };
     const response = await service.send(line, sent);
@@ -20,8 +20,7 @@ function eachOperation(tokenOf: (service: Service) => string | null, expected?: 
       throw new NotObservable(`${response.summary}, before the token is checked`);
     if (expected && !REJECTED.fits(response.status)) throw new NotObservable(`${response.summary} (SEC-1)`);
     service.check(response, expected ?? { status: REJECTED });
-  };
-  return Object.fromEntries([UNKNOWN, INGEST, LOOKUP, PRODUCTS].map((line) => [line, clause(line)]));
+  });
 }
 
 /** Describes the response to a token that does not allow a request (RFC 6750). */
@@ -65,7 +64,7 @@ export const credentialChecks: readonly Check[] = [
         service.check(response, { body: { issuer: STRING, authorization_endpoint: STRING } });
       },
       // The run uses only the tokens that the service accepts.
-      ...Object.fromEntries(KINDS.map((kind) => [kind, async (service: Service) => void service.token({ kind })])),
+      ...eachOf(KINDS, async (service, kind) => void service.token({ kind })),
     },
   ),
   rule("SEC-3", {}, async (service) => {

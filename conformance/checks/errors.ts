@@ -1,11 +1,10 @@
-import { type Check, rule } from "../check.ts";
+import { type Check, eachOf, rule } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
-import { optional, type Pattern, STRING, test } from "../pattern.ts";
-import { INGEST, LOOKUP, NOBODY, PRODUCTS, READ, type Service, UNKNOWN } from "../service.ts";
+import { OBJECT, optional, type Pattern, STRING, test } from "../pattern.ts";
+import { INGEST, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../service.ts";
 
 const place = test("a string or an integer", (value) => typeof value === "string" || Number.isInteger(value));
-const anObject = test("an object", (value) => typeof value === "object" && value !== null && !Array.isArray(value));
-const VALIDATION_ERROR = { loc: [place], msg: STRING, type: STRING, ctx: optional(anObject) } satisfies Pattern;
+const VALIDATION_ERROR = { loc: [place], msg: STRING, type: STRING, ctx: optional(OBJECT) } satisfies Pattern;
 
 const withEvent = (fields: object) => ({ events: [{ customer_id: NOBODY, name: "conformance", ...fields }] });
 
@@ -20,10 +19,6 @@ const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
   [withEvent({ timestamp: "yesterday" }), "body.events.0.timestamp datetime_parsing"],
   [withEvent({ timestamp: "2024-10-01T00:00:00" }), "body.events.0.timestamp timezone_aware"],
 ];
-
-/** Returns a clause for each request. */
-const eachOf = (lines: readonly string[], run: (service: Service, line: string) => Promise<unknown>) =>
-  Object.fromEntries(lines.map((line) => [line, (service: Service) => run(service, line)]));
 
 /** Sections 1, 2.5 and 7: paths, content types and errors. */
 export const errorChecks: readonly Check[] = [

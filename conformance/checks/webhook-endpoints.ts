@@ -1,4 +1,4 @@
-import { assumption, type Check, type Needs, rule } from "../check.ts";
+import { assumption, type Check, eachOf, type Needs, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import {
@@ -89,11 +89,8 @@ const fields: readonly Check[] = [
   }),
   rule("WHE-3", READS, async (service) => void (await expectEndpoint(service, ALWAYS_PRESENT, PRESENT))),
   rule("WHE-4", MANY, {
-    ...Object.fromEntries(
-      ["discord", "slack", "raw"].map((format) => [
-        format,
-        updating([{ format }, SUCCESS, { format: optional(format) }]),
-      ]),
+    ...eachOf(["discord", "slack", "raw"], (service, format) =>
+      updating([{ format }, SUCCESS, { format: optional(format) }])(service),
     ),
     "other values": updating([{ format: "xml" }, REJECTED], [{ format: "RAW" }, REJECTED]),
   }),
@@ -174,20 +171,15 @@ const reading: readonly Check[] = [
         requireUnknown(await service.send(UNKNOWN));
         await service.expect(UNKNOWN, { token: service.token({ lacks: SCOPES }).token }, { status: DENIED });
       },
-      ...Object.fromEntries(
-        SCOPES.map((scope) => [
-          `${scope} alone`,
-          (service: Service) => expectAccepted(service, { scope, lacks: SCOPES.filter((each) => each !== scope) }),
-        ]),
+      ...eachOf(SCOPES, (service, scope) =>
+        expectAccepted(service, { scope, lacks: SCOPES.filter((each) => each !== scope) }),
       ),
     },
   ),
   rule(
     "GET-5",
     {},
-    Object.fromEntries(
-      KINDS.map((kind) => [kind, (service: Service) => expectAccepted(service, { kind, scope: "webhooks:read" })]),
-    ),
+    eachOf(KINDS, (service, kind) => expectAccepted(service, { kind, scope: "webhooks:read" })),
   ),
   rule("G-UUID-FORM", { ...READS, requests: 5 }, async (service) => {
     const { endpointId: id = (await service.endpoint()).id } = service.settings;

@@ -19,6 +19,9 @@ export interface Needs {
   readonly once?: boolean;
 }
 
+/** The needs of most checks: a few requests that change nothing. */
+export const FEW: Needs = {};
+
 /** A check of a rule, an assumption or an operation. */
 export interface Check extends Needs {
   readonly kind: "rule" | "assumption" | "operation";

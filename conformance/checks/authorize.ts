@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { assumption, type Check, rule } from "../check.ts";
+import { assumption, type Check, FEW, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { BOOLEAN, DENIED, oneOf, orNull, type Pattern, STRING, test } from "../pattern.ts";
@@ -60,14 +60,14 @@ function query(name: string, search: string, accepted: string): Check {
 
 /** Sections 2.4 and 4.3: the authorization lookup. */
 export const authorizeChecks: readonly Check[] = [
-  rule("AUZ-1", {}, async (service) => {
+  rule("AUZ-1", FEW, async (service) => {
     const token = await service.tokenFor(LOOKUP);
     const response = await service.send(LOOKUP, { token });
     // The service may need parameters that the run does not know.
     if (response.isRejection) throw new NotObservable(response.summary, "authorizeQuery");
     service.check(response, { status: 200, body: { sub_type: STRING } });
   }),
-  rule("AUZ-2", {}, async (service) => {
+  rule("AUZ-2", FEW, async (service) => {
     await lookUp(service);
     const lacks = service.contract.scopes.filter((scope) => scope !== "openid");
     const response = await service.send(LOOKUP, { token: service.token({ lacks }).token });

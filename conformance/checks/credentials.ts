@@ -1,4 +1,4 @@
-import { type Check, eachOf, rule } from "../check.ts";
+import { type Check, eachOf, FEW, rule } from "../check.ts";
 import { KINDS } from "../options.ts";
 import { NotObservable } from "../outcome.ts";
 import { OBJECT, STRING, test } from "../pattern.ts";
@@ -33,41 +33,30 @@ const rejection = (status: number, error: string) => ({
 /** The response of the service to a call without a token. */
 const UNAUTHORIZED = { headers: { "www-authenticate": /^Bearer\b/ }, body: { error: "Unauthorized", detail: STRING } };
 
+const noToken = () => null;
 const wrongToken = ({ requester }: Service) => `unknown-${requester.run}`;
 
 /** Section 5: credentials. */
 export const credentialChecks: readonly Check[] = [
-  rule(
-    "SEC-1",
-    {},
-    eachOperation(() => null),
-  ),
-  rule(
-    "G-401",
-    {},
-    eachOperation(() => null, UNAUTHORIZED),
-  ),
-  rule("G-401-BAD", {}, eachOperation(wrongToken, rejection(401, "invalid_token"))),
-  rule("G-403", {}, async (service) => {
+  rule("SEC-1", FEW, eachOperation(noToken)),
+  rule("G-401", FEW, eachOperation(noToken, UNAUTHORIZED)),
+  rule("G-401-BAD", FEW, eachOperation(wrongToken, rejection(401, "invalid_token"))),
+  rule("G-403", FEW, async (service) => {
     const { token } = service.token({ lacks: ["webhooks:read", "webhooks:write"] });
     const response = await service.send(UNKNOWN, { token });
     if (response.status === 404) throw new NotObservable("the scope is not checked (GET-4)");
     service.check(response, rejection(403, "insufficient_scope"));
   }),
-  rule(
-    "SEC-2",
-    {},
-    {
-      discovery: async (service) => {
-        const response = await service.send(DISCOVERY, { token: null });
-        if (response.status !== 200 || !OBJECT.fits(response.body)) throw new NotObservable(response.summary);
-        service.check(response, { body: { issuer: STRING, authorization_endpoint: STRING } });
-      },
-      // The run uses only the tokens that the service accepts.
-      ...eachOf(KINDS, async (service, kind) => void service.token({ kind })),
+  rule("SEC-2", FEW, {
+    discovery: async (service) => {
+      const response = await service.send(DISCOVERY, { token: null });
+      if (response.status !== 200 || !OBJECT.fits(response.body)) throw new NotObservable(response.summary);
+      service.check(response, { body: { issuer: STRING, authorization_endpoint: STRING } });
     },
-  ),
-  rule("SEC-3", {}, async (service) => {
+    // The run uses only the tokens that the service accepts.
+    ...eachOf(KINDS, async (service, kind) => void service.token({ kind })),
+  }),
+  rule("SEC-3", FEW, async (service) => {
     const { scopes_supported: listed } = (await service.send(DISCOVERY, { token: null })).fields;
     const { scopes } = service.contract;
     // No section says that the document lists them, or lists only them.

@@ -1,4 +1,4 @@
-import { type Check, eachOf, rule } from "../check.ts";
+import { type Check, eachOf, FEW, rule } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
 import { OBJECT, optional, type Pattern, STRING, test } from "../pattern.ts";
 import { INGEST, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../service.ts";
@@ -24,7 +24,7 @@ const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
 export const errorChecks: readonly Check[] = [
   rule(
     "ENV-2",
-    {},
+    FEW,
     eachOf([LOOKUP, PRODUCTS], async (service, line) => {
       const known = await service.send(line);
       const other = await service.send(line.replace("/v1", ""), { token: await service.tokenFor(line) });
@@ -35,14 +35,14 @@ export const errorChecks: readonly Check[] = [
   ),
   rule(
     "ENV-3",
-    {},
+    FEW,
     eachOf([LOOKUP, PRODUCTS, UNKNOWN, `${READ}/1`], async (service, line) => {
       const response = await service.send(line);
       if (response.status >= 500) throw new NotObservable(response.summary);
       service.check(response, { headers: { "content-type": /^application\/([\w.-]+\+)?json\b/ } });
     }),
   ),
-  rule("ERR-1", {}, async (service) => {
+  rule("ERR-1", FEW, async (service) => {
     const response = await service.send(UNKNOWN);
     if (response.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${response.summary} (GET-2)`);
     service.check(response, { body: { error: STRING, detail: STRING } });
@@ -56,7 +56,7 @@ export const errorChecks: readonly Check[] = [
       service.check(response, { body: { detail: optional([VALIDATION_ERROR]) } });
     }),
   ),
-  rule("G-404", {}, async (service) => {
+  rule("G-404", FEW, async (service) => {
     await service.expect("GET /v1/conformance", {}, { status: 404, body: { detail: "Not Found" } });
     const notAllowed = { status: 405, headers: { allow: /\bGET\b/ }, body: { detail: "Method Not Allowed" } };
     const [door = ""] = (await service.door()).split("?");
@@ -64,7 +64,7 @@ export const errorChecks: readonly Check[] = [
   }),
   rule(
     "G-SLASH",
-    {},
+    FEW,
     eachOf([LOOKUP, PRODUCTS], async (service, line) => {
       const other = line.endsWith("/") ? line.slice(0, -1) : `${line}/`;
       await service.expect(other, { token: await service.tokenFor(line) }, { status: 404 });

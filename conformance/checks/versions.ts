@@ -1,4 +1,4 @@
-import { assumption, type Check, rule } from "../check.ts";
+import { assumption, type Check, FEW, rule } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
 import { OBJECT } from "../pattern.ts";
 import { ENDPOINTS, type Sent } from "../requester.ts";
@@ -54,12 +54,12 @@ export const versionChecks: readonly Check[] = [
     if (supported.length < 3) throw new NotObservable(`of the names that were tried, these are served: ${found}`);
     throw service.deviation(`${await service.door()}, with other versions`, "three supported versions", found);
   }),
-  rule("VER-1", {}, async (service) => {
+  rule("VER-1", FEW, async (service) => {
     const response = await service.send(await service.door());
     if (response.headers.get("service-version") === null) throw new NotObservable("the response names none (VER-5)");
     service.check(response, { headers: { "service-version": VERSION } });
   }),
-  rule("VER-3", {}, async (service) => {
+  rule("VER-3", FEW, async (service) => {
     const [, response] = await namedVersion(service, {});
     service.check(response, { headers: { "service-version": service.version } });
   }),

@@ -142,10 +142,6 @@ const HABITS: Readonly<Record<string, Deviation>> = {
   "SEC-1: an operation without a credential": requests(PRODUCTS, asFull, (sent) => !hasToken("")(sent)),
   "none: events that are validated before the token": requests(INGEST, asFull, sends("[{}]")),
   "none: 204 for an update": replies(UPDATE, { status: 204, body: undefined }, ({ status }) => status === 200),
-  "none: a URL without its trailing slash": answers(
-    ENDPOINTS,
-    ({ body }) => (body.url &&= body.url.replace(/\/$/, "")),
-  ),
 };
 
 /** The rules, and the assumptions that no setting changes: without the searches for limits, which take most of the time. */

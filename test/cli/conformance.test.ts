@@ -13,7 +13,7 @@ const SECRET = "opaque-0123456789-credential";
 const INTRODUCTION = `# Example: a conformance report
 
 This is an example of what \`billing conformance\` prints; see [Check the mock against your service](../docs/check-your-service.md).
-It does not describe the Billing Service, but a mock that differs from the default in three settings, and whose list of products fails.
+It does not describe the Billing Service, but a mock that differs from the default in three settings, and that answers every request for products with an error in a 200.
 `;
 
 /** Checks one version instead of three. */
@@ -160,7 +160,7 @@ describe("reports", () => {
   it("prints the report in the examples", async () => {
     const assumptions = { unknownCustomers: "reject", maxBatchSize: 250, nullFields: "accept" } as const;
     const server = await started({ seed: 1, assumptions });
-    server.mock.fault({ operation: "products:list", status: 500 });
+    server.mock.fault({ operation: "products:list", status: 200, body: { error: "Unavailable" } });
     const { stdout } = await check(server, ...ONLY_CURRENT);
     const page = new URL("../../examples/conformance-report.md", import.meta.url);
     const report = `${INTRODUCTION}\n\`\`\`text\n${withoutChance(stdout, server.url)}\`\`\`\n`;

@@ -157,7 +157,7 @@ function readText(context: RequestContext): undefined | Reply | Promise<Reply | 
   return hasLength !== undefined && !identity().credential ? undefined : readBytes(context, maxBodyBytes);
 }
 
-/** Reads the body of a request,. */
+/** Reads the body of a request as text, unless it is too large. */
 export async function readBytes(context: RequestContext, maxBytes: number): Promise<Reply | undefined> {
   const bytes = await context.request.arrayBuffer().catch((cause: unknown) => {
     throw new UnreadableBody(undefined, { cause });

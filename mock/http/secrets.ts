@@ -1,5 +1,4 @@
-/** Matches names of headers, parameters and fields whose values are secret, or part of a secret. */
-export const SECRET: RegExp = /authorization|cookie|token|secret|password|passwd|credential|signature|api[-_]?key/i;
+import { SECRET } from "../options/options.ts";
 
 /** Matches a webhook secret, also with the escapes of JSON. A choice inside of it would overflow the stack for long ones. */
 const WEBHOOK_SECRET = /whsec_[\w+/\\=-]+/g;

@@ -1,8 +1,8 @@
 import { formatTimestamp } from "../clock/clock.ts";
 import type { EncodedResponse } from "../http/response.ts";
-import { isSecret, redactSecrets, SECRET } from "../http/secrets.ts";
+import { isSecret, redactSecrets } from "../http/secrets.ts";
 import type { RequestContext } from "../operations/operation.ts";
-import { type FieldType, integer, omitUndefined, requireShape, text, unknownName } from "../options/options.ts";
+import { type FieldType, integer, omitUndefined, requireShape, SECRET, text, unknownName } from "../options/options.ts";
 import { isTooDeep } from "../validation/parse-body.ts";
 import type { RecordedRequest, RequestFilter } from "./requests.ts";
 

@@ -123,8 +123,8 @@ function shown(value: unknown): string {
 /** The maximum number of items of an array in a message. */
 const MAX_ITEMS = 3;
 
-/** Names of fields whose values are confidential. */
-const SECRET = /secret|token|password/i;
+/** Matches names of headers, parameters and fields whose values are secret, or part of a secret. */
+export const SECRET: RegExp = /authorization|cookie|token|secret|password|passwd|credential|signature|api[-_]?key/i;
 
 /** Describes an unknown name: suggests the closest valid one, or lists the valid ones. */
 export function unknownName(noun: string, name: unknown, valid: readonly string[]): string {

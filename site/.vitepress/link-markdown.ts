@@ -72,6 +72,7 @@ function labelCells(tokens: readonly Token[]): void {
 function linked(tokens: readonly Token[], replace: (token: Token) => Token[]): Token[] {
   let depth = 0;
   return tokens.flatMap((token) => {
+    if (token.type === "link_open") leaveToBrowser(token);
     depth += token.type === "link_open" ? 1 : token.type === "link_close" ? -1 : 0;
     return depth > 0 ? [token] : replace(token);
   });
@@ -93,9 +94,13 @@ function ruleLinks(token: Token, ids: ReadonlySet<string>): Token[] {
 function link(href: string, inner: Token): Token[] {
   const open = made(inner, "link_open", "a", 1);
   open.attrSet("href", href);
-  // VitePress leaves this link to the browser, which then marks the row.
-  if (href.startsWith("/guides/rules#")) open.attrSet("class", "vp-raw");
+  leaveToBrowser(open);
   return [open, inner, made(inner, "link_close", "a", -1)];
+}
+
+/** Leaves a link to a rule to the browser, which then marks the row. */
+function leaveToBrowser(open: Token): void {
+  if (/^\/guides\/rules#/.test(open.attrGet("href") ?? "")) open.attrSet("class", "vp-raw");
 }
 
 /** Creates a token like another. */

@@ -18,7 +18,7 @@ function patterns(): readonly (readonly [file: string, source: string, flags: st
 
 it("no regular expression takes more than linear time, whatever text it receives", () => {
   const all = patterns();
-  expect(all.length).toBeGreaterThan(50);
+  expect(all.length).toBeGreaterThan(30);
   const distinct = new Map(all.map((pattern) => [pattern.slice(1).join("/"), pattern]));
   const slow = [...distinct.values()].filter(([, source, flags]) => {
     return checkSync(source, flags, { timeout: 1_000 }).status === "vulnerable";

@@ -102,6 +102,7 @@ describeInspector("requests", (inspect) => {
     await page.reload();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole("searchbox").fill("2xx");
+    await expect.poll(() => rows.count()).toBe(2);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     const heading = details.getByRole("heading", { level: 2 });

@@ -69,6 +69,7 @@ class SqliteOutbox implements Outbox {
   #comparedAt = performance.now();
   /** Set once the file was renamed, deleted or replaced. */
   #moved: OutboxError | undefined;
+  #hasReported = false;
   /** Every event up to this id is leased or removed. */
   #cursor = 0;
   #events: number;
@@ -94,8 +95,14 @@ class SqliteOutbox implements Outbox {
     this.#newest += events.length;
   }
 
-  /** Reads at most one event more than it returns, because events can be large. */
+  /**
+   * Reads at most one event more than it returns, because events can be large. Rejects once if the file was moved, so that the
+   * buffer reports it even if no event is added after that.
+   */
   async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
+    const moved = this.#hasReported ? undefined : this.#compare();
+    this.#hasReported ||= moved !== undefined;
+    if (moved !== undefined) throw moved;
     return this.#run("take", () => {
       const events: OutboxEvent[] = [];
       let size = 0;

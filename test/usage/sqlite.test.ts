@@ -202,13 +202,16 @@ describe("a file that, while it is open, is", () => {
   ])("%s accepts no event after a second, and what is in it is sent", async (_, change) => {
     const path = join(newFolder(), "folder", "usage.db");
     mkdirSync(dirname(path));
-    const { add, mock, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000 });
+    const onError = vi.fn();
+    const { add, mock, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000, onError });
     await add(1);
     change(path);
     const now = performance.now.bind(performance);
     vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
     const moved = { reason: "foreign", message: expect.stringContaining(`${path}: the file was renamed, deleted or`) };
     await expect(add(1, 2)).rejects.toMatchObject(moved);
+    await expect(usage.flush()).rejects.toMatchObject(moved);
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining(moved));
     await usage.flush();
     expect(mock.events.size).toBe(1);
     await expect(add(1, 2)).rejects.toMatchObject(moved);

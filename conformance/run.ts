@@ -94,7 +94,7 @@ function planOf({ settings, services, chosen }: Run): ConformancePlan {
   const checked = steps.map(({ check }) => check);
   const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
   const { tokens, origins } = settings;
-  // Each token is shown to three doors of each version, and to each operation.
+  // Each token is shown to three probes of each version, and to each operation.
   const others = (FIXTURE_REQUESTS + 12 * tokens.length) * services.length + origins.length;
   const bodies = `request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`;
   const failing = "deliveries that fail until the service disables an endpoint, about which it may send an email";

@@ -171,9 +171,9 @@ export class Service {
     return isClosed ? response : undefined;
   }
 
-  /** Returns a request that shows the version which responses: any that a token may send. Throws {@link NotObservable} without one. */
-  async door(): Promise<string> {
-    return this.once("door", async () => {
+  /** Returns a request that shows which version responds: the first that a token may send. Throws {@link NotObservable} without one. */
+  async anyRequest(): Promise<string> {
+    return this.once("any request", async () => {
       const reasons: string[] = [];
       for (const line of [LOOKUP, PRODUCTS, `${READ}/1`]) {
         try {
@@ -336,9 +336,9 @@ export class Service {
   /** Returns the versions that the service supports, of those around the package's. */
   supported(): Promise<readonly string[]> {
     return this.requester.once("supported versions", async () => {
-      const door = await this.door();
+      const line = await this.anyRequest();
       const found = [];
-      for (const version of CANDIDATES) if ((await this.send(door, { version })).status !== 404) found.push(version);
+      for (const version of CANDIDATES) if ((await this.send(line, { version })).status !== 404) found.push(version);
       return found;
     });
   }

@@ -16,7 +16,7 @@ export interface Survey {
 }
 
 /** Requests that any credential may send, and that change nothing. The id is invalid, so that a 404 is about the path. */
-const DOORS = [LOOKUP, PRODUCTS, `${READ}/1`];
+const PROBES = [LOOKUP, PRODUCTS, `${READ}/1`];
 
 /** Finds which versions are served, and which tokens are accepted. The requester then uses only those. */
 export async function survey(requester: Requester, services: readonly Service[]): Promise<Survey> {
@@ -55,9 +55,9 @@ async function olderPackage(
   [service]: readonly Service[],
 ): Promise<string | undefined> {
   if (!service || responses.length === 0 || responses.some(isServed)) return undefined;
-  for (const door of DOORS) {
+  for (const line of PROBES) {
     const { token } = service.settings.tokens[0] as ConformanceToken;
-    const response = await service.send(door, { token, version: null }).catch(ignoreUnobservable);
+    const response = await service.send(line, { token, version: null }).catch(ignoreUnobservable);
     const named = response?.headers.get("service-version");
     if (named && isServed(response as ServiceResponse))
       return `none of the versions is served: ${named} is; use a newer package`;
@@ -70,12 +70,12 @@ const isServed = ({ status }: ServiceResponse) => status !== 404;
 const distance = (services: readonly Service[], service: Service) =>
   Math.abs(services.indexOf(service) - Math.floor(services.length / 2));
 
-/** Sends a token to one door after another, until one opens. Returns all responses. */
+/** Sends a token to one probe after another, until one is answered. Returns all responses. */
 async function knock(services: readonly Service[], token: string): Promise<ServiceResponse[]> {
   const responses: ServiceResponse[] = [];
   for (const service of services) {
-    for (const door of DOORS) {
-      const response = await service.send(door, { token }).catch(ignoreUnobservable);
+    for (const line of PROBES) {
+      const response = await service.send(line, { token }).catch(ignoreUnobservable);
       if (response) responses.push(response);
       if (response && ![401, 404].includes(response.status) && response.status < 500 && !isRedirect(response))
         return responses;

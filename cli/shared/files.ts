@@ -38,7 +38,7 @@ export function isGzip(start: Uint8Array): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** Returns the encoding that the first bytes of a text show: PowerShell 5 and spreadsheets write UTF-16. */
+/** Detects an encoding by its first bytes: PowerShell 5 and spreadsheets write UTF-16. */
 export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : "utf-8";

@@ -5,7 +5,7 @@ import { asError } from "../../src/values/describe.ts";
 /** The environment variables of a command. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** What a command reads and writes: the streams of the process, or those of a test. */
+/** What a command reads and writes: the streams of the process or of a test. */
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };

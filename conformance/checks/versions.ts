@@ -12,7 +12,7 @@ const VERSION = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** Returns the version that a response names. Throws {@link NotObservable} if it names none, which VER-5 checks. */
 async function namedVersion(service: Service, sent: Sent): Promise<readonly [named: string, ServiceResponse]> {
-  const response = await service.send(await service.door(), sent);
+  const response = await service.send(await service.anyRequest(), sent);
   const named = response.headers.get("service-version");
   if (named !== null && VERSION.test(named)) return [named, response];
   throw new NotObservable("the response names no version (VER-1, VER-5)");
@@ -52,10 +52,10 @@ export const versionChecks: readonly Check[] = [
     const found = supported.join(", ") || "none";
     // Others may have names that were not tried.
     if (supported.length < 3) throw new NotObservable(`of the names that were tried, these are served: ${found}`);
-    throw service.deviation(`${await service.door()}, with other versions`, "three supported versions", found);
+    throw service.deviation(`${await service.anyRequest()}, with other versions`, "three supported versions", found);
   }),
   rule("VER-1", FEW, async (service) => {
-    const response = await service.send(await service.door());
+    const response = await service.send(await service.anyRequest());
     if (response.headers.get("service-version") === null) throw new NotObservable("the response names none (VER-5)");
     service.check(response, { headers: { "service-version": VERSION } });
   }),
@@ -79,10 +79,10 @@ export const versionChecks: readonly Check[] = [
     "VER-5",
     { requests: 5 },
     {
-      success: async (service) => expectNamed(service, await service.door()),
+      success: async (service) => expectNamed(service, await service.anyRequest()),
       "404": (service) => expectNamed(service, UNKNOWN),
       "422": (service) => expectNamed(service, `${READ}/1`),
-      "401": async (service) => expectNamed(service, await service.door(), { token: null }),
+      "401": async (service) => expectNamed(service, await service.anyRequest(), { token: null }),
       "an unknown path": (service) => expectNamed(service, "GET /v1/conformance"),
     },
   ),
@@ -111,7 +111,7 @@ export const versionChecks: readonly Check[] = [
     },
   ),
   assumption("G-404-VER", "unsupportedVersionHeader", "current", { requests: 4 }, async (service) => {
-    const response = await service.send(await service.door(), { version: UNSUPPORTED });
+    const response = await service.send(await service.anyRequest(), { version: UNSUPPORTED });
     const named = response.headers.get("service-version");
     if (response.status !== 404) throw new NotObservable(`an unsupported version: ${response.summary}`);
     if (named === null) return { value: "none", evidence: "404 without Service-Version" };

@@ -1,7 +1,5 @@
 /** The minimum time between two lines about progress if the output is not a terminal, in milliseconds. */
 const QUIET = 10_000;
-/** The timeout of a request, in milliseconds. */
-const TIMEOUT = 60_000;
 /** The maximum memory of a server, in bytes. */
 const MOST_MEMORY = 1_500_000_000;
 
@@ -60,21 +58,5 @@ export class Report {
     console.table(Object.fromEntries([...this.#statuses].sort().map(([status, responses]) => [status, { responses }])));
     const [longest, peak] = [Math.round(this.#longest), Math.round(this.#peak / 1e6)];
     console.log(`requests=${this.requests} violations=${this.violations} longest=${longest}ms memory=${peak}MB`);
-  }
-}
-
-/** Sends a request and reports its outcome. Returns undefined if no response arrives. */
-export async function call(report: Report, url: string, init: RequestInit = {}): Promise<Response | undefined> {
-  const started = performance.now();
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT), ...init });
-    const text = await response.text();
-    report.answered(response.status, performance.now() - started);
-    const { status, headers } = response;
-    return new Response(status === 204 ? null : text, { status, headers });
-  } catch (error) {
-    const { name, cause } = error as { name: string; cause?: { code?: string } };
-    report.answered(cause?.code ?? name, performance.now() - started);
-    return undefined;
   }
 }

@@ -19,8 +19,15 @@ export const hasPostgres = process.env["REQUIRE_POSTGRES"] !== undefined || prog
 /** Postgres does not run as root. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : { uid: undefined, gid: undefined };
 
-/** Starts Postgres on a free port of 127.0.0.1, and stops it when the test ends. */
+/** Starts Postgres, and stops it when the test ends. */
 export async function startPostgres() {
+  const server = await launchPostgres();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Starts Postgres on a free port of 127.0.0.1, outside of a test. */
+export async function launchPostgres() {
   if (programs === undefined) throw new Error(`There is no Postgres server in ${DEBIAN}: apt-get install postgresql`);
   const folder = mkdtempSync(join(tmpdir(), "billing-postgres-"));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
@@ -30,16 +37,16 @@ export async function startPostgres() {
   if (created.status !== 0) throw new Error(`initdb failed: ${created.stderr}`);
   const port = await freePort();
   let running = await launched(programs, folder, port);
-  onTestFinished(async () => {
-    await stopped(running);
-    rmSync(folder, { recursive: true, force: true });
-  });
   return {
     url: `postgres://app@127.0.0.1:${port}/postgres`,
     /** Ends the server at once, as `kill -9` would for all of its processes, and starts it again. */
     restart: async () => {
       await stopped(running);
       running = await launched(programs, folder, port);
+    },
+    stop: async () => {
+      await stopped(running);
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -32,6 +32,7 @@ export async function launchRedis(...options: string[]) {
     },
     /** Lets the server hang: it keeps its connections and answers nothing. */
     freeze: () => void running.kill("SIGSTOP"),
+    thaw: () => void running.kill("SIGCONT"),
     stop: async () => {
       await stopProcess(running);
       rmSync(folder, { recursive: true, force: true });

@@ -50,7 +50,7 @@ const eventually = (read: () => unknown) => expect.poll(read, { timeout: 120_000
 async function expectAllStored(mock: Mock, processes: readonly UsageProcess[], outbox: () => Outbox): Promise<void> {
   await eventually(() => processes.reduce((sum, { added }) => sum + added, 0)).toBe(EVENTS);
   await Promise.all(processes.map((each) => each.drain()));
-  expect(processes.flatMap(({ lost }) => lost)).toEqual([]);
+  expect(processes.flatMap(({ handedOver }) => handedOver)).toEqual([]);
   const ids = mock.events.list().map(({ external_id }) => external_id);
   expect({ stored: ids.length, distinct: new Set(ids).size }).toEqual({ stored: EVENTS, distinct: EVENTS });
   const left = outbox();

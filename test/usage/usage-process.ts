@@ -23,6 +23,8 @@ export interface Assignment {
   readonly total?: number;
   /** The timeout of a request in milliseconds. Defaults to 500. */
   readonly timeout?: number;
+  /** Whether the service rejects some events, and the function that takes them over fails every other time. */
+  readonly hasRejections?: boolean;
 }
 
 interface Message {
@@ -31,8 +33,9 @@ interface Message {
   /** The number of events whose `add` has resolved. */
   readonly added?: number;
   readonly duplicates?: number;
-  /** Events that were rejected or dropped. */
-  readonly lost?: unknown;
+  /** The ids of rejected events that were handed over. */
+  readonly handedOver?: readonly string[];
+  readonly warning?: string;
 }
 
 /** A process that can be killed and started again. */
@@ -43,7 +46,10 @@ export class UsageProcess {
   added = 0;
   /** The number of events that the service already had. */
   duplicates = 0;
-  readonly lost: unknown[] = [];
+  /** The ids of rejected events that were handed over; one may be there twice. */
+  readonly handedOver: string[] = [];
+  /** The warnings of the buffer. */
+  readonly warnings = new Set<string>();
   readonly #assignment: Assignment;
   #process: ChildProcess;
 
@@ -71,22 +77,31 @@ export class UsageProcess {
     this.#process = this.#start();
   }
 
+  /** Stops the process for some milliseconds. */
+  async stall(duration: number): Promise<void> {
+    const stopped = this.#process;
+    stopped.kill("SIGSTOP");
+    await sleep(duration);
+    stopped.kill("SIGCONT");
+  }
+
   /** Lets the process send what is left, and waits until it has ended. Rejects if it fails. */
   async drain(): Promise<void> {
-    const exited = once(this.#process, "exit");
+    const ended = Promise.all([once(this.#process, "exit"), once(this.#process, "disconnect")]);
     this.#process.send("drain");
-    const [code] = await exited;
+    const [[code]] = await ended;
     if (code !== 0) throw new Error(`A process that adds usage events ended with ${code}.`);
   }
 
   #start(): ChildProcess {
     const assignment = { ...this.#assignment, from: this.added };
     const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(assignment)], { execArgv: [] });
-    child.on("message", ({ begun, added, duplicates = 0, lost }: Message) => {
+    child.on("message", ({ begun, added, duplicates = 0, handedOver = [], warning }: Message) => {
       this.begun = begun ?? this.begun;
       this.added = added ?? this.added;
       this.duplicates += duplicates;
-      if (lost !== undefined) this.lost.push(lost);
+      this.handedOver.push(...handedOver);
+      if (warning !== undefined) this.warnings.add(warning);
     });
     return child;
   }
@@ -96,7 +111,8 @@ const GROUP = 50;
 
 async function main(assignment: Assignment & { readonly from: number }): Promise<void> {
   const { storage, baseUrl, accessToken, name, from, total = Number.POSITIVE_INFINITY, timeout = 500 } = assignment;
-  const tell = (message: Message) => void process.send?.(message);
+  const { hasRejections = false } = assignment;
+  const tell = (message: Message) => new Promise((resolve) => process.send?.(message, resolve));
   const exit = () => process.exit(1);
   process.once("disconnect", exit);
   let isDraining = false;
@@ -111,16 +127,24 @@ async function main(assignment: Assignment & { readonly from: number }): Promise
     maxDelay: 20,
     minRetryDelay: 5,
     maxRetryDelay: 200,
-    logLevel: "off",
-    onSent: ({ duplicates }) => tell({ duplicates }),
-    onRejected: (lost) => tell({ lost }),
+    logger: { debug: () => {}, warn: (warning) => void tell({ warning }) },
+    logLevel: "warn",
+    onSent: ({ duplicates }) => void tell({ duplicates }),
+    onRejected: (rejected) => {
+      if (hasRejections && Math.random() < 0.5) throw new Error("The function fails.");
+      return tell({ handedOver: rejected.map(({ event }) => String(event.external_id)) });
+    },
   });
   for (let next = from; next < total && !isDraining; next += GROUP) {
     const added = Math.min(next + GROUP, total);
-    tell({ begun: added });
+    void tell({ begun: added });
     const numbers = Array.from({ length: added - next }, (_, index) => next + index);
-    await Promise.all(numbers.map((number) => untilAvailable(() => usage.add(eventOf(`${name}-${number}`)))));
-    tell({ added });
+    await Promise.all(
+      numbers.map((number) =>
+        untilAvailable(() => usage.add(eventOf(`${name}-${number}`, hasRejections && number % 100 === 0))),
+      ),
+    );
+    void tell({ added });
   }
   while (!isDraining) await sleep(20);
   const isEmpty = async () => (await usage.stats()).queued === 0;
@@ -132,8 +156,9 @@ async function main(assignment: Assignment & { readonly from: number }): Promise
   process.disconnect();
 }
 
-function eventOf(external_id: string) {
-  return { name: "api.call", external_customer_id: "acme", external_id, metadata: { tokens: 100 } };
+function eventOf(external_id: string, isInvalid: boolean) {
+  const customer = isInvalid ? { customer_id: "acme" } : { external_customer_id: "acme" };
+  return { name: "api.call", ...customer, external_id, metadata: { tokens: 100 } };
 }
 
 const LEASES = { leaseDuration: 2_000, pollInterval: 100 };
@@ -149,13 +174,13 @@ async function openOutbox(storage: string): Promise<{ outbox: Outbox; close(): v
   return { outbox: redisOutbox(client, LEASES), close: () => client.destroy() };
 }
 
-/** Calls a function again while Redis is away. An event keeps its id, so that the service stores it once. */
+/** Calls a function again while the outbox fails. An event keeps its id, so that the service stores it once. */
 async function untilAvailable<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      if (!isOutboxError(error) || error.reason !== "unavailable") throw error;
+      if (!isOutboxError(error)) throw error;
       await sleep(20);
     }
   }

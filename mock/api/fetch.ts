@@ -1,7 +1,6 @@
 import { keepProcessAlive, orAbort, rejectOnAbort } from "../clock/timers.ts";
 import type { RequestHandler } from "../engine/request-handler.ts";
-import { loseResponse } from "../faults/lose-response.ts";
-import { toResponse } from "../http/response.ts";
+import { toResponse, WITHOUT_BODY } from "../http/response.ts";
 
 /**
  * Handles a request as `fetch` does: it follows redirects, and a request that is aborted, or whose body was already read, is
@@ -33,14 +32,30 @@ async function attempt(handler: RequestHandler, request: Request, signal: AbortS
     request.signal.throwIfAborted();
     // A socket would keep the process alive. The signal of a request that is garbage does not abort.
     if (exchange.loss === "timeout") await rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    if (exchange.loss === "reset") throw connectionError("fetch failed", "ECONNRESET", "read ECONNRESET");
     const response = toResponse(exchange, request.method);
-    return exchange.loss === undefined || exchange.loss === "timeout"
-      ? response
-      : await loseResponse(exchange.loss, response);
+    return exchange.loss === "truncated" ? await truncate(response) : response;
   } catch (error) {
     const isHeld = life.aborted && error === life.reason;
     throw isHeld ? await rejectOnAbort(signal) : error;
   }
+}
+
+/** Creates the error of Node.js's `fetch` for a failure of the connection. */
+function connectionError(problem: string, code: string, message: string): TypeError {
+  return new TypeError(problem, { cause: Object.assign(new Error(message), { code }) });
+}
+
+/** Returns the first half of a response, as `fetch` does when the connection then closes. */
+async function truncate(response: Response): Promise<Response> {
+  const terminated = connectionError("terminated", "UND_ERR_SOCKET", "other side closed");
+  if (WITHOUT_BODY.has(response.status)) throw terminated;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
+    pull: (controller) => controller.error(terminated),
+  });
+  return new Response(body, response);
 }
 
 /** Returns the request to which a response redirects; undefined if there is none to follow. */

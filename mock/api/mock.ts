@@ -2,7 +2,7 @@ import type { Contract } from "../../src/contract/index.ts";
 import type { AssumptionChoices, Assumptions } from "../assumptions/assumptions.ts";
 import type { MockClock } from "../clock/advance.ts";
 import type { Moment } from "../clock/clock.ts";
-import type { Fault, FaultInput, Faults } from "../faults/fault.ts";
+import type { Fault, FaultInput, Faults } from "../faults/faults.ts";
 import type { MockNames, PackagedNames } from "../generated/names.ts";
 import type { Requests } from "../journal/requests.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
@@ -183,7 +183,7 @@ export type {
 } from "../assumptions/assumptions.ts";
 export type { ClockAdvance, MockClock } from "../clock/advance.ts";
 export type { Moment } from "../clock/clock.ts";
-export type { Fault, FaultInput, FaultKind, Faults } from "../faults/fault.ts";
+export type { Fault, FaultInput, FaultKind, Faults } from "../faults/faults.ts";
 export type { EventTypeName, MockNames, OperationId, PackagedNames, ScopeName } from "../generated/names.ts";
 export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";

@@ -2,7 +2,7 @@ import { type AssumptionChoices, changedAssumptions } from "../assumptions/assum
 import type { ClockAdvance } from "../clock/advance.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { sleep } from "../clock/timers.ts";
-import type { FaultInput } from "../faults/fault.ts";
+import type { FaultInput } from "../faults/faults.ts";
 import { toRecordedRequest } from "../journal/journal.ts";
 import type { RequestFilter } from "../journal/requests.ts";
 import type { TokenInput } from "../state/tokens.ts";

@@ -1,4 +1,4 @@
-import type { Exchange } from "../faults/lose-response.ts";
+import type { Exchange } from "../faults/faults.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import { requireResponse, toResponse } from "../http/response.ts";
 

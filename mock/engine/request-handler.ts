@@ -1,8 +1,6 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { sleep } from "../clock/timers.ts";
-import { ActiveFaults } from "../faults/active-faults.ts";
-import type { Fault } from "../faults/fault.ts";
-import type { Exchange } from "../faults/lose-response.ts";
+import { ActiveFaults, type Exchange, type Fault } from "../faults/faults.ts";
 import { declaredStatus, mockFailure, notImplemented } from "../http/error-replies.ts";
 import { type IncomingRequest, splitAddress } from "../http/request.ts";
 import { type EncodedResponse, encodeResponse, type Reply, reportFailure } from "../http/response.ts";
@@ -129,8 +127,7 @@ export class RequestHandler {
     this.journal.add({ ...response, context, fault }, performance.now() - started);
     if (context.ignored.size > 0) this.onIgnored(context);
     if (fault?.delay) await sleep(fault.delay, request.signal, life);
-    const kind = fault?.kind;
-    return kind === undefined || kind === "malformed" ? response : { ...response, loss: kind };
+    return fault?.kind === undefined ? response : { ...response, loss: fault.kind };
   }
 
   /** Performs the operation. If it throws, or its response cannot be encoded, the state stays unchanged. */
@@ -166,15 +163,8 @@ function isReplaced(fault: Fault | undefined): fault is Fault {
 }
 
 /** Returns the response that a fault sends instead of the operation's. Its headers replace the usual ones, in any case. */
-function responseOf(
-  { kind, status = 503, body, headers, retryAfter }: Fault,
-  context: RequestContext,
-): EncodedResponse {
+function responseOf({ status = 503, body, headers, retryAfter }: Fault, context: RequestContext): EncodedResponse {
   const version = versionOf(context);
-  if (kind === "malformed") {
-    const usual = context.match?.route.operation.response.status ?? 200;
-    return encodeResponse(usual, "<!doctype html><title>Something else answered</title>", version);
-  }
   const isText = typeof body === "string";
   const usual = {
     ...(version !== undefined && { "service-version": version }),

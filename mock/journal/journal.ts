@@ -104,7 +104,7 @@ function journalEntry(id: number, finished: FinishedRequest, duration: number): 
   const { context, status, body } = finished;
   const { request, address, contract, match } = context;
   const { id: fault = null, kind } = finished.fault ?? {};
-  const isAnswered = kind === undefined || kind === "malformed" || kind === "truncated";
+  const isAnswered = kind === undefined || kind === "truncated";
   const names = [...request.headers.keys()];
   const headers = withoutSecrets(names.map((name) => [name, request.headers.get(name) ?? ""]));
   const [text, kept] = [keptBody(context.text), keptBody(body)];

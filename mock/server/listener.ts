@@ -6,7 +6,7 @@ import type { Engine } from "../api/engine.ts";
 import { rejectOnAbort, sleep } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
-import type { Exchange, ResponseLoss } from "../faults/lose-response.ts";
+import type { Exchange, FaultKind } from "../faults/faults.ts";
 import { mockFailure } from "../http/error-replies.ts";
 import { type EncodedResponse, encodeResponse } from "../http/response.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
@@ -77,7 +77,7 @@ function finish(finished: Exchange, outgoing: ServerResponse, stopping: AbortSig
   const { socket } = outgoing;
   if (stopping.aborted) outgoing.shouldKeepAlive = false;
   if (finished.loss === undefined) writeResponse(finished, outgoing);
-  else if (socket) socketFaults[finished.loss as Exclude<ResponseLoss, "timeout">](outgoing, socket, finished);
+  else if (socket) socketFaults[finished.loss as Exclude<FaultKind, "timeout">](outgoing, socket, finished);
   // An earlier response on the connection comes first.
   else outgoing.once("socket", () => finish(finished, outgoing, stopping));
 }

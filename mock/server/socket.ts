@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ResponseLoss } from "../faults/lose-response.ts";
+import type { FaultKind } from "../faults/faults.ts";
 import { SOCKET_ERRORS } from "../http/error-replies.ts";
 import type { IncomingRequest } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
@@ -133,12 +133,8 @@ function flatHeaders({ headers }: Pick<EncodedResponse, "headers">, length?: num
 type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
 
 /** The effect of each fault on the socket. */
-export const socketFaults: Readonly<Record<Exclude<ResponseLoss, "timeout">, SocketFault>> = {
+export const socketFaults: Readonly<Record<Exclude<FaultKind, "timeout">, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
-
-  "empty-reply": (_, socket) => socket.end(),
-
-  "bad-status-line": (_, socket) => socket.end("This is not HTTP.\r\n\r\n"),
 
   truncated: (outgoing, socket, response) => {
     const bytes = Buffer.from(response.body ?? "");

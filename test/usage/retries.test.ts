@@ -4,9 +4,8 @@ import { buffered, service } from "./service.ts";
 
 describe("after a failed request, the events are sent again", () => {
   it.each([
-    ...(["reset", "empty-reply", "bad-status-line", "malformed", "truncated", "timeout"] as const).map((kind) => ({
-      kind,
-    })),
+    ...(["reset", "truncated", "timeout"] as const).map((kind) => ({ kind })),
+    { status: 200, body: "<html>" },
     ...[408, 425, 429, 500, 502, 503, 504, 507].map((status) => ({ status })),
   ])("%o", async (fault) => {
     const { add, mock, onError, usage } = buffered({}, service({ timeout: "kind" in fault ? 100 : 30_000 }));

@@ -1,5 +1,6 @@
 import { MAX_DELAY } from "../clock/timers.ts";
-import { WITHOUT_BODY } from "../http/response.ts";
+import type { OperationId } from "../generated/names.ts";
+import { type EncodedResponse, WITHOUT_BODY } from "../http/response.ts";
 import {
   anything,
   type FieldType,
@@ -14,8 +15,68 @@ import {
 } from "../options/options.ts";
 import type { IdGenerator } from "../state/ids.ts";
 import { frozenJson } from "../validation/parse-body.ts";
-import type { Fault, FaultInput, FaultKind, Faults } from "./fault.ts";
-import { FAILURES } from "./lose-response.ts";
+
+/** A way in which the response does not reach the client. */
+export type FaultKind = "reset" | "timeout" | "truncated";
+
+/** A fault to inject: an error response (`status`), a broken connection (`kind`), or only a `delay`. */
+export interface FaultInput<Operation extends string = OperationId> {
+  /** The operation that fails, by its identifier. Defaults to every request. */
+  readonly operation?: Operation | undefined;
+  /** The status of the response, from 200 to 599. The operation does not run. */
+  readonly status?: number | undefined;
+  /** The body of the response with `status`: a string is sent unchanged, any other value as JSON. Empty by default. */
+  readonly body?: unknown;
+  /** Headers of the response with `status`. They replace `Content-Type`, `Service-Version` and `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Delay before the response, in milliseconds. Without `status` and `kind`, the operation runs before the delay, also if
+   * the client then stops waiting. A request that a `delay` or a `timeout` holds when the mock is reset, restored, stopped
+   * or closed never gets a response; a server and a page's worker close its connection.
+   */
+  readonly delay?: number | undefined;
+  /** The `Retry-After` header of the response with `status`, in seconds. */
+  readonly retryAfter?: number | undefined;
+  /**
+   * The failure. `reset` resets the connection, and `timeout` never responds; the operation does not run. `truncated` runs
+   * the operation, and closes the connection in the middle of the response. The standalone server does this on its sockets;
+   * in process, `fetch` fails as it would after that.
+   */
+  readonly kind?: FaultKind | undefined;
+  /**
+   * Number of matching requests before the first failure. Defaults to 0. `{ skip: 2, times: 1 }` fails only the third
+   * request. Requests that another fault fails also count.
+   */
+  readonly skip?: number | undefined;
+  /** Maximum number of failures. Unlimited by default. */
+  readonly times?: number | undefined;
+  /** The probability that a matching request fails, from 0 to 1. Defaults to 1. Depends on the mock's seed. */
+  readonly probability?: number | undefined;
+}
+
+/** An active fault. */
+export interface Fault extends FaultInput<string> {
+  readonly id: string;
+  /** Number of requests that passed because of `skip`. */
+  readonly skipped: number;
+  /** Number of requests that failed. */
+  readonly hits: number;
+}
+
+/** The active faults of a mock. */
+export interface Faults {
+  /** Returns the active faults, in the order in which they are tried. */
+  list(): readonly Fault[];
+  /** Removes a fault. Returns false if no fault has the id. */
+  remove(id: string): boolean;
+  /** Removes all faults. */
+  clear(): void;
+}
+
+/** A response, and how a fault loses it on its way to the client. */
+export interface Exchange extends EncodedResponse {
+  readonly loss?: FaultKind;
+}
 
 interface ActiveFault {
   readonly input: FaultInput<string>;
@@ -95,8 +156,7 @@ function toFault({ input, id, skipped, hits }: ActiveFault): Fault {
   return { ...input, id, skipped, hits };
 }
 
-/** Every kind; the types name one that is missing. */
-const KINDS: Readonly<Record<FaultKind, unknown>> = { ...FAILURES, timeout: 0, malformed: 0, truncated: 0 };
+const KINDS: readonly FaultKind[] = ["reset", "timeout", "truncated"];
 
 const FIELDS: Readonly<Record<keyof FaultInput, FieldType>> = {
   operation: text,
@@ -105,7 +165,7 @@ const FIELDS: Readonly<Record<keyof FaultInput, FieldType>> = {
   headers: object,
   delay: from(0, MAX_DELAY),
   retryAfter: integerFrom(0),
-  kind: oneOf(...Object.keys(KINDS)),
+  kind: oneOf(...KINDS),
   skip: integerFrom(0),
   times: integerFrom(1),
   probability: from(0, 1),

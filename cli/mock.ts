@@ -26,14 +26,13 @@ const CHECK_PARENT_EVERY = 500;
 export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   const { stdin } = terminal.streams;
   const options = await readArguments(args, env, stdin);
-  const { seed, seedData, middleware, host, port, latency, control, cors, maxEvents, maxEventBytes } = options;
+  const { seed, seedData, middleware, host, port, control, cors, maxEvents } = options;
   const given = options.assumptions === undefined ? {} : await loadAssumptions(options.assumptions, stdin);
   const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
   const now = options.now === undefined ? undefined : runningFrom(options.now);
   const engine = createEngine({
     assumptions,
     maxEvents,
-    maxEventBytes,
     seed,
     now,
     middleware,
@@ -47,7 +46,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   };
   const seeded = seedData === undefined ? [] : await loadSeedFile(seedData, mock, stdin);
   engine.checkpoint();
-  const server = await listen(engine, { host, port, control, ...(latency === undefined ? {} : { latency }) });
+  const server = await listen(engine, { host, port, control });
   const [stopped, endWatching] = watchForStop(options, env, stdin);
   const ready = { server, options, tokens, seeded };
   try {

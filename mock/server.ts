@@ -28,5 +28,4 @@ export async function startServer(options: ServerOptions = {}): Promise<MockServ
 }
 
 export * from "./index.ts";
-export type { Latency } from "./server/serve.ts";
 export type { CloseOptions, MockServer, ServerOptions };

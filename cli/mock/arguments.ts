@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { Middleware } from "../../mock/api/mock.ts";
 import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
-import { GRACE, type Latency } from "../../mock/server/serve.ts";
-import { STATE_LIMITS } from "../../mock/state/state.ts";
+import { GRACE } from "../../mock/server/serve.ts";
+import { MAX_EVENTS } from "../../mock/state/state.ts";
 import { asError } from "../../src/values/describe.ts";
 import { isOrigin } from "../../src/values/urls.ts";
 import { each, parseOptions, readInteger, readTime, UsageError, type Values } from "../shared/arguments.ts";
@@ -32,17 +32,13 @@ Data:
       --now <time>             Time at which the clock starts, such as 2025-03-01T00:00:00Z
                                (default: the system time)
       --max-events <number>    Maximum number of stored usage events; the response to a batch that would
-                               exceed it is a 507 (default: ${STATE_LIMITS.maxEvents})
-      --max-event-bytes <number>
-                               Maximum memory for stored events, in bytes (approximate)
-                               (default: ${STATE_LIMITS.maxEventBytes})
+                               exceed it is a 507 (default: ${MAX_EVENTS})
 
 Responses:
       --assumptions <file.json>
                                Assumptions that differ from the defaults; see docs/mock-data.md
       --middleware <file.mjs>  Module whose default export answers requests; see docs/mock-data.md
       --strict                 Also reject what comparable APIs reject; see docs/mock-data.md
-      --latency <ms|min-max>   Delay every response
       --cors <origin>          Allow web pages from this origin, or from all with "*"; repeatable
 
 Control API and inspector, at /__mock:
@@ -57,7 +53,7 @@ Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
 
 const OPTIONS = {
   port: { type: "string", short: "p" },
-  ...each({ type: "string" }, "host", "seed", "seed-data", "now", "latency", "grace", "max-events", "max-event-bytes"),
+  ...each({ type: "string" }, "host", "seed", "seed-data", "now", "grace", "max-events"),
   ...each({ type: "string" }, "assumptions", "middleware", "control-password-file"),
   ...each({ type: "string", multiple: true }, "cors"),
   ...each({ type: "boolean" }, "strict", "json", "no-control", "stdin"),
@@ -74,7 +70,7 @@ export type MockArguments = Awaited<ReturnType<typeof readArguments>>;
 export async function readArguments(args: readonly string[], env: EnvironmentVariables, stdin: Readable) {
   const { values } = parseOptions(OPTIONS, args);
   const { assumptions, strict = false, json = false, stdin: stopWithStdin = false } = values;
-  const integer = (name: "port" | "seed" | "max-events" | "max-event-bytes" | "grace", min: number, max: number) =>
+  const integer = (name: "port" | "seed" | "max-events" | "grace", min: number, max: number) =>
     readInteger(`--${name}`, values[name], min, max);
   return {
     ...{ assumptions, strict, json, stopWithStdin },
@@ -83,10 +79,8 @@ export async function readArguments(args: readonly string[], env: EnvironmentVar
     seed: integer("seed", -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     now: readTime("--now", values.now),
-    latency: readLatency(values.latency),
     cors: values.cors && readCors(values.cors),
     maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
-    maxEventBytes: integer("max-event-bytes", 0, Number.MAX_SAFE_INTEGER),
     grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
     middleware: await loadMiddleware(values.middleware),
     control: await readControl(values, env, stdin),
@@ -112,14 +106,6 @@ function readCors(origins: readonly string[]): Assumptions["cors"] {
 function readHost(name = "127.0.0.1"): string {
   if (name !== "") return name;
   throw new UsageError("--host is empty; pass a host name or an address, or omit the option.");
-}
-
-function readLatency(text: string | undefined): Latency | undefined {
-  if (text === undefined) return undefined;
-  const [, min, max] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
-  const range = [Number(min), Number(max ?? min)] as const;
-  if (min !== undefined && range[0] <= range[1] && range[1] < 2 ** 31) return range;
-  throw new UsageError(`--latency must be a number of milliseconds or a range, such as 50 or 20-80, not "${text}".`);
 }
 
 async function readControl(

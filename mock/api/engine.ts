@@ -38,7 +38,7 @@ import {
   userRules,
   webhookEndpointRules,
 } from "../state/record-rules.ts";
-import { type Snapshot, STATE_LIMITS, State, type Table } from "../state/state.ts";
+import { MAX_EVENTS, type Snapshot, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { fetchFrom } from "./fetch.ts";
@@ -63,7 +63,6 @@ const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, FieldType>> = {
   seed: integer,
   now: anything,
   maxEvents: amount,
-  maxEventBytes: amount,
   contracts: listOf(object, "contracts"),
   releases: oneOf("manual", "clock"),
   middleware: callback,
@@ -86,14 +85,8 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
   const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
   const ids = new IdGenerator(options.seed);
-  const { maxEvents = STATE_LIMITS.maxEvents, maxEventBytes = STATE_LIMITS.maxEventBytes } = options;
-  const state = new State(
-    versions,
-    createClock(options.now),
-    ids,
-    { maxEvents, maxEventBytes },
-    options.releases === "clock",
-  );
+  const { maxEvents = MAX_EVENTS, releases } = options;
+  const state = new State(versions, createClock(options.now), ids, maxEvents, releases === "clock");
   createDefaultRecords(state);
   warnAboutTime(options, state);
   return engineOf(state, assumptions, baseUrls, options);

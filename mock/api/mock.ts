@@ -39,10 +39,6 @@ export interface MockOptions {
    */
   readonly maxEvents?: number | undefined;
   /**
-   * The maximum memory for usage events in bytes, estimated from the size of their requests. Defaults to 1,000,000,000.
-   */
-  readonly maxEventBytes?: number | undefined;
-  /**
    * Contracts of Deprecated, Current and Next that replace the package's contracts, to try out a contract change. Those after
    * them become Next with the releases, one each; then, Next is a copy of the version just released (G-NEXTNEXT).
    */

@@ -95,11 +95,9 @@ export function notImplemented(id: string, known: readonly string[]): Reply {
   return { status: 501, body: { error: "NotImplemented", detail } };
 }
 
-const OPTIONS = { maxEvents: "--max-events", maxEventBytes: "--max-event-bytes" } as const;
-
 /** Returns a 507, after which nothing of a batch is stored (RFC 4918, section 11.5; G-STORE). */
-export function storageFull(limit: string, option: keyof typeof OPTIONS): Reply {
-  const detail = `The mock stores at most ${limit}. Reset it, or raise ${option} (${OPTIONS[option]}).`;
+export function storageFull(maxEvents: number): Reply {
+  const detail = `The mock stores at most ${maxEvents} events. Reset it, or raise maxEvents (--max-events).`;
   return { status: 507, body: { error: "InsufficientStorage", detail } };
 }
 

@@ -77,19 +77,14 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
 const NO_METADATA = Object.freeze({});
 
 function storeBatch(context: OperationContext, { body }: Input): Success | Reply {
-  const { tables, limits } = context.state;
+  const { tables, maxEvents } = context.state;
   const sent = (body as { readonly events: readonly SentEvent[] }).events;
   const { events, keys } = newEvents(sent, context);
   const inserted = events.size;
-  const bytesEach = BYTES_PER_EVENT + (BYTES_PER_CHARACTER * (context.text?.length ?? 0)) / sent.length;
-  const bytes = (tables.eventBytes.get(TOTAL) ?? 0) + (inserted > 0 ? inserted * bytesEach : 0);
-  if (tables.events.size + inserted > limits.maxEvents) return storageFull(`${limits.maxEvents} events`, "maxEvents");
-  if (bytes > limits.maxEventBytes)
-    return storageFull(`about ${limits.maxEventBytes} bytes of events`, "maxEventBytes");
+  if (tables.events.size + inserted > maxEvents) return storageFull(maxEvents);
   const commit = () => {
     tables.eventKeys.addAll(keys);
     tables.events.addAll(events);
-    if (inserted > 0) tables.eventBytes.set(TOTAL, bytes);
   };
   return {
     data: { inserted, duplicates: sent.length - inserted },
@@ -97,15 +92,6 @@ function storeBatch(context: OperationContext, { body }: Input): Success | Reply
     commit,
   };
 }
-
-/** The approximate memory of an event in addition to what was sent, in bytes. */
-const BYTES_PER_EVENT = 400;
-
-/** The approximate memory of a parsed value, by the length of its text, in bytes. */
-const BYTES_PER_CHARACTER = 3;
-
-/** The key of the only row of `eventBytes`. */
-const TOTAL = "total";
 
 /** Reports the problems of a batch of events beyond the contract. */
 function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {

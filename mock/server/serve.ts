@@ -6,16 +6,7 @@ import type { Mock, MockOptions } from "../api/mock.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
 import type { MockNames, PackagedNames } from "../generated/names.ts";
 import { encodeResponse } from "../http/response.ts";
-import {
-  amount,
-  anything,
-  type FieldType,
-  fieldType,
-  from,
-  integerFrom,
-  requireShape,
-  text,
-} from "../options/options.ts";
+import { amount, anything, type FieldType, fieldType, integerFrom, requireShape, text } from "../options/options.ts";
 import { requestListener, versionFor } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
@@ -64,7 +55,6 @@ const { createServer } = process.getBuiltinModule("node:http");
 export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer<MockNames>> {
   const { port = 0, host = "127.0.0.1", control = {}, requestTimeout = 60_000 } = options;
   if (control !== false) checkControl(control);
-  const latency = latencyOf(options.latency);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
     // As `Headers` does: two credentials are none (G-REPEAT).
@@ -78,7 +68,7 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   });
   const stopping = new AbortController();
   const close = closing(server, stopping);
-  const listener = requestListener({ engine, host, control, latency, stopping: stopping.signal });
+  const listener = requestListener({ engine, host, control, stopping: stopping.signal });
   server.on("request", listener).on("checkContinue", listener);
   server.on("clientError", (error, socket) => writeSocketError(error, socket, versionFor(socket, engine)));
   server.on("checkExpectation", ({ headers }, outgoing) => {
@@ -165,8 +155,6 @@ export interface ServerOptions extends MockOptions {
   readonly port?: number | undefined;
   /** Host to bind to. Defaults to `127.0.0.1`, which only this machine can reach. */
   readonly host?: string | undefined;
-  /** Delay of every response of the service, in milliseconds. Defaults to none. */
-  readonly latency?: Latency | undefined;
   /**
    * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client receives a 408
    * and is disconnected. `0` disables the timeout.
@@ -184,8 +172,6 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ]);
 
-const delay = from(0, MAX_DELAY);
-
 /** The kinds of a server's options, in addition to a mock's. */
 export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, FieldType>> = {
   port: fieldType(
@@ -194,10 +180,6 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
   ),
   // Node.js would bind to every address of the machine if the host were empty.
   host: fieldType("a host name or an address", (value) => text.fits(value) && value !== ""),
-  latency: fieldType("a number of milliseconds, or [min, max] with min <= max", (value) => {
-    const [min, max] = Array.isArray(value) ? value : [value, value];
-    return delay.fits(min) && delay.fits(max) && min <= max;
-  }),
   requestTimeout: integerFrom(0, MAX_DELAY),
   control: anything,
 };
@@ -210,13 +192,4 @@ function checkControl(control: unknown): void {
   const received = password === "" ? "an empty string" : typeof password;
   const hint = password === undefined ? " (is its environment variable set?)" : "";
   throw new TypeError(`startServer: \`control.password\` must be a non-empty string; received ${received}${hint}.`);
-}
-
-/** The delay of responses in milliseconds: fixed, or a minimum and a maximum. */
-export type Latency = number | readonly [min: number, max: number];
-
-/** Returns a function that draws the latency of the next response, or undefined without a latency. */
-function latencyOf(latency: Latency = 0): (() => number) | undefined {
-  const [min, max] = typeof latency === "number" ? [latency, latency] : latency;
-  return max === 0 ? undefined : () => min + Math.random() * (max - min);
 }

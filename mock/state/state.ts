@@ -108,8 +108,6 @@ function emptyTables() {
     events: new Table<StoredEvent>(),
     /** Event ids by duplicate key. */
     eventKeys: new Table<string>(),
-    /** The approximate number of bytes that the events take in memory, as a single row. */
-    eventBytes: new Table<number>(),
     /** The events to deliver to endpoints. */
     webhookEvents: new Table<EmittedEvent>(),
     deliveries: new Table<Delivery>(),
@@ -166,15 +164,8 @@ export interface Defaults {
   readonly client_id: string;
 }
 
-/** Limits of the stored usage events, which protect the memory of the mock. */
-export interface StateLimits {
-  readonly maxEvents: number;
-  /** The approximate number of bytes in memory. */
-  readonly maxEventBytes: number;
-}
-
-/** The default limits. */
-export const STATE_LIMITS: StateLimits = { maxEvents: 100_000, maxEventBytes: 1_000_000_000 };
+/** The default number of usage events that are stored, which protects the memory of the mock. */
+export const MAX_EVENTS = 100_000;
 
 /** Counts the requests of each issued token in time windows of fixed length, and all others together (G-RATE). */
 class RateCounter {
@@ -213,7 +204,7 @@ export class State {
   readonly ids: IdGenerator;
   /** Counts requests for the rate limit; not part of a snapshot, and cleared when one is restored. */
   readonly rates = new RateCounter();
-  readonly limits: StateLimits;
+  readonly maxEvents: number;
   versions: VersionTable;
   /** Distinguishes this mock's snapshots from other mocks' snapshots. */
   readonly #owner: object = {};
@@ -221,9 +212,9 @@ export class State {
 
   readonly #isCalendar: boolean;
 
-  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, limits: StateLimits, isCalendar: boolean) {
+  constructor(versions: VersionTable, clock: Clock, ids: IdGenerator, maxEvents: number, isCalendar: boolean) {
     this.#isCalendar = isCalendar;
-    this.limits = limits;
+    this.maxEvents = maxEvents;
     this.versions = versions;
     this.clock = clock;
     this.ids = ids;

@@ -67,7 +67,8 @@ describe("the outcome", () => {
     ["Ctrl+C", "SIGINT"],
     ["a closed terminal", "SIGHUP"],
   ] as const)("is 130 after %s, with the endpoints disabled", async (_, signal) => {
-    const server = await started({ latency: 10 });
+    const server = await started();
+    server.mock.fault({ delay: 10 });
     const running = spawnBilling([...against(server), "--only", "WHE-*,GET-*"]);
     await expect.poll(() => server.mock.webhookEndpoints.list().length).toBeGreaterThan(0);
     if (signal === "SIGHUP") for (const stream of running.process.stdio) stream?.destroy();

@@ -26,8 +26,10 @@ const COUNT = 20_000;
 const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
 
 /** A slow mock, so that a run takes long enough to be interrupted. */
-function slow(): Promise<MockServer> {
-  return started({ latency: [10, 40] });
+async function slow(): Promise<MockServer> {
+  const server = await started();
+  server.mock.fault({ delay: 25 });
+  return server;
 }
 
 /** Waits until a server has received so many requests. */

@@ -59,32 +59,9 @@ test("a client that disconnects while sending a body does not affect the server"
   expect((await fetch(`${server.url}/v1/products/`, { headers: authorized(server) })).status).toBe(200);
 });
 
-test.each([
-  [350, 345],
-  [[0, 400] as const, 195],
-])("a latency of %j delays every response of the service", async (latency, atLeast) => {
-  vi.spyOn(Math, "random").mockReturnValue(0.5);
-  const server = await started({ latency });
-  const begun = performance.now();
-  await fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
-  expect(performance.now() - begun).toBeGreaterThan(atLeast);
-});
-
-test("a delayed response ends when its client disconnects; the request was handled", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const server = await started({ latency: 60_000 });
-  const socket = await open(server.url);
-  const arrived = nextRequest("/v1/products/");
-  socket.write(requestText("GET /v1/products/", authorized(server)));
-  await arrived;
-  while (vi.getTimerCount() === 0) await new Promise(setImmediate);
-  socket.destroy();
-  while (vi.getTimerCount() > 0) await new Promise(setImmediate);
-  expect(server.mock.requests.list()).toMatchObject([{ operation: "products:list", status: 200 }]);
-});
-
 test("close waits for pending responses and closes idle connections", async () => {
-  const server = await started({ latency: 150 });
+  const server = await started();
+  server.mock.fault({ delay: 150 });
   const idle = read(await open(server.url));
   const arrived = nextRequest("/v1/products/");
   const answer = fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
@@ -112,7 +89,6 @@ test.each([
     "startServer: `port` must be an integer from 0 to 65535, and no port that `fetch` blocks; received -1.",
   ],
   [{ port: 6000 }, "no port that `fetch` blocks; received 6000."],
-  [{ latency: Number.NaN }, "`latency` must be a number of milliseconds, or [min, max] with min <= max; received NaN."],
   [
     { control: { password: undefined } },
     "`control.password` must be a non-empty string; received undefined (is its environment variable set?).",

@@ -19,7 +19,8 @@ async function halfSent(url: string) {
 }
 
 test("SIGTERM stops the command after --grace, without a response that would be ready within the default", async () => {
-  const { url, tokens, process, ended } = await readyProcess(["--grace", "50", "--latency", String(GRACE / 2)]);
+  const { url, tokens, process, ended } = await readyProcess(["--grace", "50"]);
+  await connectMock(url).fault({ delay: GRACE / 2 });
   const socket = await open(url);
   socket.write(requestText("GET /v1/products/", { authorization: `Bearer ${tokens.oat}` }));
   // The server has received the first request when it responds to another one.

@@ -9,7 +9,7 @@ test("optional fields accept undefined, except a password", () => {
   mock.fault({ status: 503, times: undefined, operation: undefined });
   mock.requests.list({ status: undefined });
   mock.webhooks.emit("order.paid", {}, { organization: undefined });
-  void startServer({ port: undefined, host: undefined, latency: undefined });
+  void startServer({ port: undefined, host: undefined });
   // @ts-expect-error An undefined password would leave the control API open.
   void startServer({ control: { password: undefined } });
 });

@@ -45,7 +45,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
     oat: mock.issueToken(),
   };
   const seeded = seedData === undefined ? [] : await loadSeedFile(seedData, mock, stdin);
-  engine.checkpoint();
+  mock.checkpoint();
   const server = await listen(engine, { host, port, control });
   const [stopped, endWatching] = watchForStop(options, env, stdin);
   const ready = { server, options, tokens, seeded };

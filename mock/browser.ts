@@ -50,10 +50,8 @@ export function createMock(options: MockOptions = {}): BrowserMock<MockNames> {
   const handlers = createMswHandlers(engine, "page");
   let running: Promise<() => void> | undefined;
   const begin = async (options: StartOptions) => {
-    const beginning = engine.mock.snapshot();
-    const end = await interceptPage(handlers, options);
-    engine.checkpoint(beginning);
-    return end;
+    engine.mock.checkpoint();
+    return interceptPage(handlers, options);
   };
   const stop = async () => {
     const ending = running;

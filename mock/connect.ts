@@ -9,7 +9,6 @@ import { type ControlCall, ControlError, controlCall } from "./control/client.ts
 import { type CollectionName, collections } from "./control/collections.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
 import { type FieldType, integerFrom, reference, requireOptions, text } from "./options/options.ts";
-import type { Snapshot } from "./state/state.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** Options for `connectMock`. */
@@ -158,11 +157,7 @@ function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
       last: (query = {}) => call("GET /requests/last", { query }),
       clear: async () => void (await call("DELETE /requests")),
     },
-    snapshot: async () => {
-      const snapshot: RemoteSnapshot = { id: (await call("POST /snapshots")).id, url };
-      return Object.freeze(snapshot) as unknown as Snapshot;
-    },
-    restore: async (snapshot) => void (await call("POST /snapshots/{id}/restore", { id: idOf(snapshot, url) })),
+    checkpoint: () => call("POST /checkpoint"),
     reset: () => call("POST /reset"),
   };
 }
@@ -202,18 +197,6 @@ function writable(call: ControlCall): Pick<ConnectedMock, CollectionName> {
     return [name, Object.assign(readable<object>(name as Name, path, call), members)];
   });
   return Object.fromEntries(entries);
-}
-
-/** Stands for a state on the server. */
-interface RemoteSnapshot {
-  readonly id: string;
-  readonly url: string;
-}
-
-function idOf(snapshot: Snapshot, server: string): string {
-  const { id, url } = Object(snapshot) as RemoteSnapshot;
-  if (url === server) return id;
-  throw new TypeError("restore: the snapshot belongs to another mock.");
 }
 
 export type * from "./api/mock.ts";

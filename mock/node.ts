@@ -48,7 +48,7 @@ export function createMock(options: MockOptions = {}): NodeMock<MockNames> {
     handlers,
     listen: () => {
       stop = interceptProcess(handlers);
-      engine.checkpoint();
+      engine.mock.checkpoint();
     },
     close: () => {
       stop?.();

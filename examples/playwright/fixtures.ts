@@ -18,13 +18,13 @@ export const test = base.extend<object, { stack: Stack }>({
     async ({}, use, { workerIndex }) => {
       const { mock, url, close } = await startServer();
       const token = mock.issueToken();
-      const initial = mock.snapshot();
+      mock.checkpoint();
       const port = String(Number(process.env["APP_PORT"] ?? "4100") + workerIndex);
       const env = { ...process.env, PORT: port, BILLING_URL: url, BILLING_TOKEN: token };
       const app = spawn("node", ["app.ts"], { env });
       const appUrl = `http://127.0.0.1:${port}`;
       while (!(await fetch(appUrl).catch(() => undefined))) await setTimeout(100);
-      await use({ mock, reset: () => mock.restore(initial), appUrl });
+      await use({ mock, reset: () => mock.reset(), appUrl });
       app.kill();
       await close();
     },

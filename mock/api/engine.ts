@@ -38,7 +38,7 @@ import {
   userRules,
   webhookEndpointRules,
 } from "../state/record-rules.ts";
-import { MAX_EVENTS, type Snapshot, State, type Table } from "../state/state.ts";
+import { MAX_EVENTS, State, type Table } from "../state/state.ts";
 import { issueToken, revokeToken } from "../state/tokens.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { fetchFrom } from "./fetch.ts";
@@ -51,8 +51,6 @@ export interface Engine {
   /** A value that changes with every change of the state, the clock, the faults and the journal, and never repeats. */
   readonly revision: string;
   readonly handler: RequestHandler;
-  /** Makes a state the one that `reset` restores: by default the current one. */
-  checkpoint(snapshot?: Snapshot): void;
   /** Ends deliveries until the next reset. */
   stop(): void;
 }
@@ -120,7 +118,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       return current;
     },
     setAssumptions: (choices = {}) => {
-      current = changed(current, choices, state);
+      current = changed(current, choices);
       Object.assign(assumptions, current);
       mock.reset();
       return current;
@@ -133,22 +131,21 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       requireContract("setNext", contract);
       state.setNext(frozenContract(contract));
     },
-    issueToken: (input = {}) => state.transact(() => issueToken(state, input)),
-    revokeToken: (token) => state.transact(() => revokeToken(state, token)),
+    issueToken: (input = {}) => issueToken(state, input),
+    revokeToken: (token) => revokeToken(state, token),
     webhooks,
     clock: { now: () => clock.now(), advance: (time) => clock.advance(time) },
     fault: (input) => faults.add(input, operationIds(state.versions)),
     faults: { list: () => faults.list(), remove: (fault) => faults.remove(fault), clear: () => faults.clear() },
     requests: requestsOf(journal),
-    snapshot: () => state.save(),
-    restore: (snapshot) => {
-      state.load(snapshot);
+    checkpoint: () => {
+      start = state.save();
+    },
+    reset: () => {
+      state.load(start);
       handler.endLife();
       clock.stop();
       queue.resume();
-    },
-    reset: () => {
-      mock.restore(start);
       faults.clear();
       journal.clear();
     },
@@ -157,9 +154,6 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     ...{ mock, state, handler, stop: () => queue.stop() },
     get revision() {
       return `${state.id}.${state.revision + state.clock.revision + faults.revision + journal.revision}`;
-    },
-    checkpoint: (snapshot = state.save()) => {
-      start = snapshot;
     },
   };
 }
@@ -207,15 +201,13 @@ function requestsOf(journal: Journal): Requests<string> {
 /**
  * Returns the assumptions after a change, which cannot change the base URLs.
  *
- * @throws TypeError when they are invalid, or while the mock is processing a request.
+ * @throws TypeError when they are invalid.
  */
-function changed({ baseUrls }: Assumptions, choices: AssumptionChoices, state: State): Assumptions {
-  return state.transact(() => {
-    const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
-    if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
-      return assumptions;
-    throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
-  });
+function changed({ baseUrls }: Assumptions, choices: AssumptionChoices): Assumptions {
+  const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
+  if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
+    return assumptions;
+  throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
 }
 
 /** Returns the operations of every version, including removed ones: the journal still has requests to them. */

@@ -16,7 +16,6 @@ import type {
   StoredWebhookEndpoint,
   User,
 } from "../state/records.ts";
-import type { Snapshot } from "../state/state.ts";
 import type { TokenInput } from "../state/tokens.ts";
 import type { MockWebhooks } from "../webhooks/webhooks.ts";
 
@@ -112,7 +111,7 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
   readonly assumptions: Assumptions;
   /**
    * Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults, except `baseUrls`, which
-   * cannot change. `reset` and `restore` keep the assumptions.
+   * cannot change. `reset` keeps the assumptions.
    *
    * @returns All assumptions.
    * @throws TypeError when an assumption is unknown or invalid. The message names every problem, and nothing changes.
@@ -154,18 +153,11 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
   readonly faults: Faults;
   /** The requests that the mock has responded to. */
   readonly requests: Requests<Names["operation"]>;
-  /** Returns the state, for `restore`. Takes constant time. */
-  snapshot(): Snapshot;
+  /** Makes the current state, including tokens, records and time, the one that `reset` restores. Takes constant time. */
+  checkpoint(): void;
   /**
-   * Restores the state from a snapshot of this mock. It also restores the id generator, so ids that were created after the
-   * snapshot may be created again. Rate limit counts are not part of a snapshot; they start at 0.
-   *
-   * @throws TypeError when the value is not a snapshot of this mock.
-   */
-  restore(snapshot: Snapshot): void;
-  /**
-   * Restores the state that the mock had when it was created or last started to listen, including tokens and records created
-   * before that. Removes all faults and recorded requests.
+   * Restores the state that the mock had when it was created, last started to listen, or at the last `checkpoint`. Ids that
+   * were created after that may be created again. Removes all faults and recorded requests, and rate limit counts start at 0.
    */
   reset(): void;
 }
@@ -185,7 +177,6 @@ export type { RecordedRequest, RequestFilter, Requests } from "../journal/reques
 export type { SupportedVersions } from "../lifecycle/versions.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";
 export type * from "../state/records.ts";
-export type { Snapshot } from "../state/state.ts";
 export type { TokenInput } from "../state/tokens.ts";
 export type { EmitOptions } from "../webhooks/emit.ts";
 export type { WebhookHandler } from "../webhooks/send.ts";

@@ -15,8 +15,7 @@ export interface ClockAdvance {
 }
 
 /**
- * A mock's clock. It follows the option `now`. How far it was advanced is part of the mock's state, which `reset` and `restore`
- * restore.
+ * A mock's clock. It follows the option `now`. How far it was advanced is part of the mock's state, which `reset` restores.
  */
 export interface MockClock {
   /** Returns the mock's current time. */
@@ -25,7 +24,7 @@ export interface MockClock {
    * Advances the clock, and waits until every delivery retry that becomes due in this time has been made, in order. Afterwards,
    * tokens have expired and rate limits are reset. The clock stands still during the call. A second call waits for the first.
    *
-   * It waits in real time only for receivers to respond. `reset` and `restore` end it.
+   * It waits in real time only for receivers to respond. `reset` ends it.
    *
    * @returns The mock's new time.
    * @throws TypeError when the time is invalid, in the past or after the year 9999. Also if receivers keep
@@ -151,7 +150,7 @@ function requireTarget(target: number, now: number): number {
   if (target >= now) return target;
   throw new TypeError(
     `clock.advance: \`to\` must not be before the time of the mock, ${formatTimestamp(now)}; received ` +
-      `${formatTimestamp(target)}. To go back, use reset or restore.`,
+      `${formatTimestamp(target)}. To go back, use reset.`,
   );
 }
 

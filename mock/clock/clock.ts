@@ -20,7 +20,7 @@ export class Clock {
     this.#isFixed = isFixed;
   }
 
-  /** The milliseconds by which the clock was advanced; part of a snapshot. */
+  /** The milliseconds by which the clock was advanced; part of the state. */
   get advanced(): number {
     return this.#advanced;
   }

@@ -3,7 +3,7 @@ import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";
 import { CONTROL_PATH } from "./client.ts";
-import { type ControlContext, type ControlRequest, type ControlRoute, SnapshotStore } from "./route.ts";
+import type { ControlContext, ControlRequest, ControlRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 
 /** The largest request body that the control API reads, in bytes. */
@@ -31,7 +31,7 @@ export class Control {
 
   /** @param stopping Aborted when waiting requests must end. */
   constructor(engine: Engine, stopping?: AbortSignal) {
-    this.#context = { engine, mock: engine.mock, snapshots: new SnapshotStore() };
+    this.#context = { engine, mock: engine.mock };
     this.#stopping = stopping;
   }
 

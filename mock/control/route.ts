@@ -1,11 +1,9 @@
 import type { Engine } from "../api/engine.ts";
-import type { Snapshot } from "../state/state.ts";
 
-/** The mock and the snapshots that every route can use. */
+/** The mock that every route can use. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly mock: Engine["mock"];
-  readonly snapshots: SnapshotStore;
   /** Aborts when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -52,33 +50,4 @@ export interface WithBody<Body extends object> {
 /** A query with these parameters. */
 export interface WithQuery<Name extends string> {
   readonly query: Readonly<Partial<Record<Name, string | undefined>>>;
-}
-
-/** A snapshot keeps deleted events in memory, so their number is limited. */
-const MAX_SNAPSHOTS = 20;
-
-/** The newest snapshots of callers over HTTP, by id. */
-export class SnapshotStore {
-  readonly #snapshots = new Map<string, Snapshot>();
-  #count = 0;
-
-  /** Adds a snapshot and returns its id, which contains the mock's: another mock must not know it. */
-  add(snapshot: Snapshot, mock: string): string {
-    this.#count += 1;
-    const id = `${mock}-${this.#count}`;
-    this.#snapshots.set(id, snapshot);
-    this.#snapshots.delete(`${mock}-${this.#count - MAX_SNAPSHOTS}`);
-    return id;
-  }
-
-  /**
-   * Returns a snapshot.
-   *
-   * @throws TypeError for an unknown id.
-   */
-  get(id: string): Snapshot {
-    const snapshot = this.#snapshots.get(id);
-    if (snapshot) return snapshot;
-    throw new TypeError(`Unknown snapshot "${id}". Only the newest ${MAX_SNAPSHOTS} snapshots are kept.`);
-  }
 }

@@ -40,8 +40,12 @@ export const routes = {
     example: { maxBatchSize: 250 },
     handle: ({ body }: WithBody<AssumptionChoices>, { mock }) => mock.setAssumptions(body),
   },
+  "POST /checkpoint": {
+    summary: "Makes the current state the one that a reset restores.",
+    handle: (_, { mock }) => mock.checkpoint(),
+  },
   "POST /reset": {
-    summary: "Restores the initial state, removes all faults and clears the journal.",
+    summary: "Restores the initial state or the last checkpoint, removes all faults and clears the journal.",
     handle: (_, { mock }) => mock.reset(),
   },
   "GET /tokens": {
@@ -78,15 +82,6 @@ export const routes = {
     body: "`days`, `hours`, `minutes`, `seconds` and `milliseconds`, which are added up, or a moment in `to`.",
     example: { minutes: 20 },
     handle: async ({ body }: WithBody<ClockAdvance>, { mock }) => clockTime(await mock.clock.advance(body)),
-  },
-  "POST /snapshots": {
-    summary: "Saves the whole state. The newest 20 snapshots are kept.",
-    status: 201,
-    handle: (_, { engine, mock, snapshots }) => ({ id: snapshots.add(mock.snapshot(), engine.state.id) }),
-  },
-  "POST /snapshots/{id}/restore": {
-    summary: "Restores the state of a snapshot.",
-    handle: ({ id }: WithId, { mock, snapshots }) => mock.restore(snapshots.get(id)),
   },
   ...recordRoutes("organizations"),
   ...recordRoutes("users"),

@@ -140,12 +140,10 @@ export class RequestHandler {
       if (reply) return encode(context, reply);
     }
     const { id } = admitted.match.route.operation;
-    return this.#state.transact(() => {
-      const outcome = handlers.get(id)?.handle(admitted, input) ?? notImplemented(id, Object.keys(operations));
-      const response = encode(context, outcome);
-      if ("data" in outcome) outcome.commit?.();
-      return response;
-    });
+    const outcome = handlers.get(id)?.handle(admitted, input) ?? notImplemented(id, Object.keys(operations));
+    const response = encode(context, outcome);
+    if ("data" in outcome) outcome.commit?.();
+    return response;
   }
 }
 

@@ -31,7 +31,7 @@ export interface FaultInput<Operation extends string = OperationId> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Delay before the response, in milliseconds. Without `status` and `kind`, the operation runs before the delay, also if
-   * the client then stops waiting. A request that a `delay` or a `timeout` holds when the mock is reset, restored, stopped
+   * the client then stops waiting. A request that a `delay` or a `timeout` holds when the mock is reset, stopped
    * or closed never gets a response; a server and a page's worker close its connection.
    */
   readonly delay?: number | undefined;

@@ -61,24 +61,22 @@ export function collection<Item extends object>(
     return record;
   };
   return Object.assign(readonlyCollection(table), {
-    create: (input: Partial<Item> = {}) =>
-      state.transact(() => {
-        const given = definedFields(name, input);
-        const record = { ...rules.defaults(given), ...given };
-        const id = String(record[key]);
-        if (table.has(id)) throw new TypeError(`${name} "${id}" already exists.`);
-        return store(record);
-      }),
-    update: (id: string, input: Partial<Item>) =>
-      state.transact(() => {
-        const record = table.get(id);
-        if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
-        const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
-        const changed = { ...record, ...modified, ...definedFields(name, input) };
-        if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
-        return store(changed);
-      }),
-    delete: (id: string) => state.transact(() => table.delete(id)),
+    create: (input: Partial<Item> = {}) => {
+      const given = definedFields(name, input);
+      const record = { ...rules.defaults(given), ...given };
+      const id = String(record[key]);
+      if (table.has(id)) throw new TypeError(`${name} "${id}" already exists.`);
+      return store(record);
+    },
+    update: (id: string, input: Partial<Item>) => {
+      const record = table.get(id);
+      if (record === undefined) throw new TypeError(`Unknown ${name} "${id}".`);
+      const modified = "modified_at" in record && { modified_at: formatTimestamp(state.clock.now()) };
+      const changed = { ...record, ...modified, ...definedFields(name, input) };
+      if (changed[key] !== record[key]) throw new TypeError(`${name}: the id of a record must not change.`);
+      return store(changed);
+    },
+    delete: (id: string) => table.delete(id),
   });
 }
 

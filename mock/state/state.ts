@@ -20,10 +20,10 @@ import type {
 /** The content of a table at some moment. It never changes, because the next write to the table copies it. */
 type TableSnapshot<Value> = ReadonlyMap<string, Value>;
 
-/** Stores values by key, in insertion order. A snapshot shares the rows until the next write. */
+/** Stores values by key, in insertion order. A saved state shares the rows until the next write. */
 export class Table<Value> {
   #rows: Map<string, Value> = new Map();
-  /** True while a snapshot has the same map. */
+  /** True while a saved state has the same map. */
   #isShared = false;
   #revision = 0;
   #list: readonly Value[] | undefined;
@@ -75,8 +75,8 @@ export class Table<Value> {
     return this.#rows;
   }
 
-  load(snapshot: TableSnapshot<Value>): void {
-    this.#rows = snapshot as Map<string, Value>;
+  load(saved: TableSnapshot<Value>): void {
+    this.#rows = saved as Map<string, Value>;
     this.#isShared = true;
     this.#changed();
   }
@@ -119,42 +119,13 @@ function emptyTables() {
 /** The data that the service stores. */
 export type Tables = Readonly<ReturnType<typeof emptyTables>>;
 
-/** The state of a mock at a moment, for `restore`. It is opaque and immutable. */
-export interface Snapshot {
-  readonly [OPAQUE]: never;
-}
-
-declare const OPAQUE: unique symbol;
-
-/** The content of a snapshot. */
+/** The state of a mock at a moment. */
 export interface SavedState {
-  /** Identifies the mock of the snapshot. */
-  readonly owner: object;
   readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
   readonly versions: VersionTable;
   readonly ids: readonly number[];
   /** The milliseconds by which the clock was advanced. */
   readonly advanced: number;
-}
-
-const saved = new WeakMap<Snapshot, SavedState>();
-
-/** Creates the snapshot of a state. */
-export function snapshotOf(state: SavedState): Snapshot {
-  const snapshot = Object.freeze({}) as Snapshot;
-  saved.set(snapshot, state);
-  return snapshot;
-}
-
-/**
- * Returns the state of a snapshot.
- *
- * @throws TypeError when the value is not a snapshot.
- */
-export function savedState(snapshot: Snapshot): SavedState {
-  const state = typeof snapshot === "object" && snapshot !== null ? saved.get(snapshot) : undefined;
-  if (state) return state;
-  throw new TypeError("restore: not a snapshot of a mock; JSON and copies of a snapshot cannot be restored.");
 }
 
 /** The ids of the default records. */
@@ -197,17 +168,14 @@ class RateCounter {
 export class State {
   /** Distinguishes this mock's revisions from other mocks' revisions. */
   readonly id: string = Math.random().toString(36).slice(2);
-  #isChanging = false;
   #releases = 0;
   readonly tables: Tables = emptyTables();
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** Counts requests for the rate limit; not part of a snapshot, and cleared when one is restored. */
+  /** Counts requests for the rate limit; cleared when a saved state is loaded. */
   readonly rates = new RateCounter();
   readonly maxEvents: number;
   versions: VersionTable;
-  /** Distinguishes this mock's snapshots from other mocks' snapshots. */
-  readonly #owner: object = {};
   readonly defaults: Defaults;
 
   readonly #isCalendar: boolean;
@@ -231,7 +199,7 @@ export class State {
   }
 
   get supportedVersions(): SupportedVersions {
-    if (!this.#isChanging) this.catchUp();
+    this.catchUp();
     const { deprecated, current, next } = this.versions;
     return Object.freeze({ deprecated, current, next });
   }
@@ -260,48 +228,20 @@ export class State {
   /** Simulates a quarterly release. */
   release(): SupportedVersions {
     this.#releases += 1;
-    this.transact(() => {
-      this.versions = afterRelease(this.versions);
-    });
+    this.versions = afterRelease(this.versions);
     return this.supportedVersions;
   }
 
-  /**
-   * Changes the state. If the work throws, it must not have written to a table yet; ids and versions are then as before.
-   *
-   * @throws TypeError inside of another change, which may still fail.
-   */
-  transact<Result>(work: () => Result): Result {
-    this.#requireNoChange("A change is not possible");
-    const { versions } = this;
-    const ids = this.ids.save();
-    this.#isChanging = true;
-    try {
-      return work();
-    } catch (error) {
-      this.versions = versions;
-      this.ids.load(ids);
-      throw error;
-    } finally {
-      this.#isChanging = false;
-    }
-  }
-
-  save(): Snapshot {
-    this.#requireNoChange("snapshot: not possible");
-    return snapshotOf({
-      owner: this.#owner,
+  save(): SavedState {
+    return {
       tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
       versions: this.versions,
       ids: this.ids.save(),
       advanced: this.clock.advanced,
-    });
+    };
   }
 
-  load(snapshot: Snapshot): void {
-    const { owner, tables, versions, ids, advanced } = savedState(snapshot);
-    if (owner !== this.#owner) throw new TypeError("restore: the snapshot belongs to another mock.");
-    this.#requireNoChange("restore: not possible");
+  load({ tables, versions, ids, advanced }: SavedState): void {
     for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
     this.versions = versions;
     this.ids.load(ids);
@@ -311,9 +251,5 @@ export class State {
 
   #entries(): [string, Table<unknown>][] {
     return Object.entries(this.tables);
-  }
-
-  #requireNoChange(what: string): void {
-    if (this.#isChanging) throw new TypeError(`${what} while the mock is processing a request.`);
   }
 }

@@ -75,7 +75,7 @@ export class DeliveryQueue {
 
   /** Aborts the attempts under way, and makes no further ones until it resumes. */
   stop(): void {
-    this.#life.abort(new Error("The mock was reset or restored, or its server was closed."));
+    this.#life.abort(new Error("The mock was reset, or its server was closed."));
     this.retries.clearAll();
   }
 
@@ -92,7 +92,7 @@ export class DeliveryQueue {
         continue;
       }
       this.#pending.add(event.id);
-      // The assumptions may have changed since the snapshot.
+      // The assumptions may have changed since the state was saved.
       this.#change(event.id, { attempts_left: Math.max(1, this.#assumptions.retry.attempts - event.failures) });
       const due = event.next_attempt_at ?? event.created_at;
       this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);

@@ -8,8 +8,8 @@ import { createEvents, type EmitOptions, isSubscribed } from "./emit.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
 /**
- * A mock's webhooks. Events and deliveries are part of the mock's state: `reset` and `restore` abort attempts in progress,
- * restore the snapshot's events and deliveries, and deliver its pending events when they are due by the mock's clock.
+ * A mock's webhooks. Events and deliveries are part of the mock's state: `reset` aborts attempts in progress, restores the
+ * events and deliveries of the initial state, and delivers its pending events when they are due by the mock's clock.
  */
 export interface MockWebhooks<EventType extends string = EventTypeName> {
   /**
@@ -57,7 +57,7 @@ export function createWebhooks(
   const webhooks: MockWebhooks<string> = {
     emit: (type, data, options = {}) => {
       state.catchUp();
-      const events = state.transact(() => createEvents(state, assumptions, type, data, options, queue.pending));
+      const events = createEvents(state, assumptions, type, data, options, queue.pending);
       for (const event of events) queue.add(event);
       return events;
     },

@@ -42,7 +42,7 @@ export async function fuzzed({ mock, ...reached }: Reached & { readonly mock: Mo
     unknown: "billing_oat_unknown",
     none: null,
   };
-  const start = await mock.snapshot();
+  await mock.checkpoint();
   const { organizations, users, customers, oauthClients, products, webhookEndpoints, events, webhooks } = mock;
   const counted = [organizations, users, customers, oauthClients, products, webhooks.events];
   /** Returns the visible state as a string. */
@@ -55,7 +55,7 @@ export async function fuzzed({ mock, ...reached }: Reached & { readonly mock: Mo
     state,
     /** Restores the initial state, so that the state stays small. */
     restart: async () => {
-      await mock.restore(start);
+      await mock.reset();
       return state();
     },
   };

@@ -59,16 +59,12 @@ it("changing what a mock returns does not change its state, its assumptions or a
   // Finds the id in another mock, because reading a list freezes its events.
   vandalize(mock.events.get(String(other.events.list()[0]?.id)));
   for (const each of [mock, other]) await each.webhooks.idle();
-  const snapshot = mock.snapshot();
   const state = structure(given(other));
   expect(structure(given(mock))).toEqual(state);
   const fresh = structure(given(createMock({ seed: 1, now: 0 })));
   vandalize(given(mock));
-  vandalize(snapshot);
   expect(structure(given(mock))).toEqual(state);
   expect(structure(given(createMock({ seed: 1, now: 0 })))).toEqual(fresh);
-  mock.restore(snapshot);
-  expect(structure(given(mock))).toEqual(state);
 });
 
 it("changing what was passed to a mock does not change the mock", async () => {

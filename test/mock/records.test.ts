@@ -71,14 +71,6 @@ test.each([
   expect(mock[name].list()).toEqual(before);
 });
 
-it("a rejected record does not use up an id", () => {
-  const [one, two] = [createMock({ seed: 1 }), createMock({ seed: 1 })];
-  expect(() => one.users.create({ organization_ids: [ID] })).toThrow("unknown organization");
-  expect(() => one.issueToken({ scopes: ["nothing:read" as never] })).toThrow("unknown scope");
-  expect(one.users.create()).toEqual(two.users.create());
-  expect(one.issueToken()).toBe(two.issueToken());
-});
-
 test("G-WHE-URL: an endpoint created without a URL gets one that fits the assumptions", () => {
   const urlWith = (endpointUrl: object) => createMock({ assumptions: { endpointUrl } }).webhookEndpoints.create().url;
   expect(urlWith({ protocols: ["http:"] })).toBe("http://localhost:3000/webhooks");

@@ -17,14 +17,13 @@ describe("releases by the calendar", () => {
     expect(mock.versions.current).toBe(expected);
   });
 
-  it("happen without a request or a call, and a snapshot restores the versions of its time", async () => {
+  it("happen without a request or a call, and a reset restores the versions of the checkpoint", async () => {
     let now = BEFORE;
     const { mock } = await openAdapter({ now: () => now, releases: "clock" });
-    const before = mock.snapshot();
     now = new Date(`${NEXT}-01`);
     expect(mock.versions).toMatchObject({ current: NEXT, next: AFTER_NEXT });
     now = BEFORE;
-    mock.restore(before);
+    mock.reset();
     expect(mock.versions.current).toBe(CURRENT);
   });
 

@@ -85,15 +85,15 @@ describe("deliveries while the clock is advanced", () => {
     expect(secondsTo(times[1])).toBe(7);
   });
 
-  it("wait for the clock to be advanced again if its time is fixed, even after a restore", async () => {
+  it("wait for the clock to be advanced again if its time is fixed, even after a reset", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const { mock } = await opened();
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 1.999 });
-    const snapshot = mock.snapshot();
+    mock.checkpoint();
     await mock.clock.advance({ days: 1 });
     expect(mock.webhooks.deliveries.size).toBe(10);
-    mock.restore(snapshot);
+    mock.reset();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(attemptsOf(mock)).toEqual([0]);
     await mock.clock.advance({ milliseconds: 1 });

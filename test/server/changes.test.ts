@@ -10,7 +10,6 @@ it("the revision changes with every part of the mock, also when a change is undo
   mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
   mock.webhooks.receive("https://shop.example/", () => new Response());
   const request = () => mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
-  const start = mock.snapshot();
   const fault = mock.fault({ status: 503, skip: 1, times: 2 });
   const changes: Readonly<Record<string, () => unknown>> = {
     "a request that a fault skips": request,
@@ -21,7 +20,6 @@ it("the revision changes with every part of the mock, also when a change is undo
     "a release": () => mock.release(),
     "an advanced clock": () => mock.clock.advance({ minutes: 1 }),
     "an event": () => mock.webhooks.emit("order.paid", {}),
-    "a restored state": () => mock.restore(start),
     "a reset": () => mock.reset(),
   };
   const seen = new Set([await revision(), await revision(await started({ seed: 1 }))]);

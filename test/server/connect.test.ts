@@ -78,10 +78,11 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     return [event?.endpoint_id === id, more, await mock.webhooks.emit("order.paid", {})];
   },
   "the time": async ({ clock }) => [await clock.now(), await clock.advance({ hours: 1 }), await clock.now()],
-  snapshots: async (mock) => {
-    const snapshot = await mock.snapshot();
+  "a checkpoint": async (mock) => {
     await mock.customers.create();
-    await mock.restore(snapshot);
+    await mock.checkpoint();
+    await mock.customers.create();
+    await mock.reset();
     return mock.customers.size;
   },
   "other assumptions": async (mock) => {
@@ -109,8 +110,8 @@ test.each(Object.keys(calls))("does the same in process and connected: %s", asyn
 });
 
 const SHARED =
-  "assumptions baseUrls clock customers events fault faults issueToken oauthClients organizations products release " +
-  "requests reset restore revokeToken setAssumptions snapshot users versions webhookEndpoints webhooks";
+  "assumptions baseUrls checkpoint clock customers events fault faults issueToken oauthClients organizations products release " +
+  "requests reset revokeToken setAssumptions users versions webhookEndpoints webhooks";
 
 test("a mock and its parts have their documented members and no others, also in Node.js, a browser and connected", async () => {
   const [mock, connected] = [createMock(), (await served()).mock];
@@ -149,8 +150,6 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
-  ["another mock's snapshot", (mock) => mock.restore(createMock().snapshot()), "the snapshot belongs to another mock."],
-  ["no snapshot", (mock) => mock.restore(undefined as never), "the snapshot belongs to another mock."],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
   ["undefined in an array", priced([undefined]), "the body: `price[0]` must not be undefined."],
 ])("rejects %s with a TypeError", async (_, call, message) => {
@@ -207,14 +206,6 @@ test("a fixed token can be issued again with other scopes once it is revoked", a
   await mock.issueToken({ token, scopes: ["events:write"] });
   const headers = { authorization: `Bearer ${token}` };
   expect((await fetch(`${url}/v1/products/`, { headers })).status).toBe(403);
-});
-
-test("a snapshot cannot be restored in a later server at the same port", async () => {
-  const [server, { mock: other }] = [await started(), await served()];
-  const mock = connectMock(server.url);
-  const snapshot = await mock.snapshot();
-  await other.snapshot();
-  await expect(other.restore({ ...snapshot, url: other.url } as never)).rejects.toThrow("Unknown snapshot");
 });
 
 test.each([

@@ -16,7 +16,6 @@ test.each([
   ["POST /tokens", { type: "pat" }, 201, { token: expect.stringMatching(/^billing_pat_/) }],
   ["POST /tokens/", " \n", 201, { token: expect.stringMatching(/^billing_oat_/) }],
   ["GET /counts", undefined, 200, { organizations: 1, customers: 0, events: 0 }],
-  ["POST /snapshots", undefined, 201, { id: expect.stringMatching(/-1$/) }],
   ["POST /faults", { status: 503 }, 201, { id: "fault-1", hits: 0 }],
   ["POST /clock/advance", { minutes: 20 }, 200, { now: LATER }],
   ["POST /webhooks/emit", { type: "order.paid", data: {} }, 201, []],
@@ -43,7 +42,6 @@ test.each([
   ["DELETE /", undefined, 404, "NotFound", 'Unknown path "/__mock/"'],
   ["GET /fautls", undefined, 404, "NotFound", 'Unknown path "/__mock/fautls". Did you mean "/__mock/faults"?'],
   ["DELETE /customers/x", undefined, 404, "NotFound", 'Unknown id "x".'],
-  ["POST /snapshots/x/restore", undefined, 400, "InvalidInput", 'snapshot "x". Only the newest 20 snapshots are kept.'],
   ["GET /requests?status=all", undefined, 400, "InvalidInput", 'requests: `status` must be an integer; received "all"'],
   ["GET /requests?colour=red", undefined, 400, "InvalidInput", 'Unknown query parameter "colour"'],
   ["GET /requests?after=gone", undefined, 400, "InvalidInput", 'after must be the id of a request, not "gone"'],
@@ -86,18 +84,6 @@ test("GET /tokens lists the valid tokens, oldest first", async () => {
   expect((await tokens()).map(({ token }: { token: string }) => token)).toEqual([pat, expiring]);
   await mock.clock.advance({ minutes: 1 });
   expect((await tokens()).map(({ token }: { token: string }) => token)).toEqual([pat]);
-});
-
-test("only the newest twenty snapshots are stored", async () => {
-  const server = await started();
-  const ids: string[] = [];
-  for (let i = 0; i < 21; i++) ids.push((await control(server, "POST /snapshots")).body.id);
-  const { mock } = server;
-  mock.customers.create();
-  expect((await control(server, `POST /snapshots/${ids[0]}/restore`)).status).toBe(400);
-  expect(mock.customers.size).toBe(1);
-  for (let i = 0; i < 2; i++) expect((await control(server, `POST /snapshots/${ids[1]}/restore`)).status).toBe(204);
-  expect(mock.customers.size).toBe(0);
 });
 
 test("changes since a revision are returned when they happen, or when the server closes", async () => {

@@ -11,15 +11,15 @@ function withEndpoints(count: number, handler: () => Response | Promise<Response
   return mock;
 }
 
-it("emit throws instead of making more than 10,000 events pending, until they are delivered or the state is restored", async () => {
+it("emit throws instead of making more than 10,000 events pending, until they are delivered or the mock is reset", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const mock = withEndpoints(1_000, () => promise.then(() => new Response()));
-  const start = mock.snapshot();
+  mock.checkpoint();
   const fill = () => {
     for (let times = 0; times < 10; times++) mock.webhooks.emit("order.paid", {});
   };
   fill();
-  mock.restore(start);
+  mock.reset();
   fill();
   expect(() => mock.webhooks.emit("order.paid", {})).toThrow(
     "webhooks.emit: 10000 events are pending, and this one would add 1000; at most 10000 may be pending.",

@@ -75,7 +75,8 @@ it("the stored events and deliveries are the newest thousand, and every pending 
   expect(dataOf(mock.webhooks.events.list().at(-1))).toEqual({ i: 1_099 });
   resolve();
   await mock.webhooks.idle();
-  mock.restore(mock.snapshot());
+  mock.checkpoint();
+  mock.reset();
   emit(10);
   await mock.webhooks.idle();
   expect(sizes()).toEqual([1_000, 1_000]);

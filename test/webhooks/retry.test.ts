@@ -65,13 +65,12 @@ describe("retries", () => {
     expect(await waits(8, 0)).not.toEqual(once);
   });
 
-  it("continue with the current policy after a restore", async () => {
+  it("continue with the current policy after a reset", async () => {
     const policy = { firstDelayMs: 100, maxDelayMs: 60_000, jitter: 0 };
     const { mock, received, stored, status } = emitted(failing, retrying({ attempts: 3, ...policy }));
     await mock.webhooks.idle();
-    const snapshot = mock.snapshot();
+    mock.checkpoint();
     mock.setAssumptions({ retry: { ...policy, attempts: 4, firstDelayMs: 200 } });
-    mock.restore(snapshot);
     expect(stored()).toMatchObject({ failures: 1, attempts_left: 3 });
     // The next attempt keeps its time.
     expect(await allTimers(mock)).toEqual([100, 400, 800]);

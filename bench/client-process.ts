@@ -1,5 +1,5 @@
 /** Measures one case of bench/client.ts in its own process: `node client-process.ts <case> <base URL>`. */
-import { VERSION as CURRENT } from "#current/version";
+import { VERSION as CURRENT } from "#current/names";
 import { cases, type ReadOnce } from "./client-cases.ts";
 import { scaled } from "./harness.ts";
 

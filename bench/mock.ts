@@ -5,7 +5,7 @@
  * called directly through `mock.fetch`.
  */
 
-import { VERSION as CURRENT } from "#current/version";
+import { VERSION as CURRENT } from "#current/names";
 import { createMock } from "../mock/index.ts";
 import { compare, perSecond, scaled } from "./harness.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
-import { VERSION } from "#current/version";
+import { VERSION } from "#current/names";
 
 /** The webhook endpoint that the server returns. */
 const ENDPOINT = {

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { VERSION as CURRENT } from "#current/version";
-import { VERSION as DEPRECATED } from "#deprecated/version";
-import { VERSION as NEXT } from "#next/version";
+import { VERSION as CURRENT } from "#current/names";
+import { VERSION as DEPRECATED } from "#deprecated/names";
+import { VERSION as NEXT } from "#next/names";
 import { suggestName } from "../../src/values/closest-name.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */

@@ -1,10 +1,7 @@
 // Written by `npm run generate` from the contracts in versions/.
-import type { Scope as CurrentScope } from "#current/scopes";
-import type { WebhookEventType as CurrentEventType } from "#current/webhook-event-types";
-import type { Scope as DeprecatedScope } from "#deprecated/scopes";
-import type { WebhookEventType as DeprecatedEventType } from "#deprecated/webhook-event-types";
-import type { Scope as NextScope } from "#next/scopes";
-import type { WebhookEventType as NextEventType } from "#next/webhook-event-types";
+import type { WebhookEventType as CurrentEventType, Scope as CurrentScope } from "#current/names";
+import type { WebhookEventType as DeprecatedEventType, Scope as DeprecatedScope } from "#deprecated/names";
+import type { WebhookEventType as NextEventType, Scope as NextScope } from "#next/names";
 
 /** The id of an operation of the package's contracts, for example `events:ingest`. */
 export type OperationId =

@@ -11,12 +11,10 @@ export type State = (typeof STATES)[number];
 /** Returns the content of `mock/generated/names.ts`: the names in the contracts as types. */
 export function namesFile(contracts: readonly Contract[]): string {
   const operations = [...new Set(contracts.flatMap((contract) => contract.operations.map(({ id }) => id)))];
-  const imports = [...STATES]
-    .sort()
-    .flatMap((state) => [
-      `import type { Scope as ${state}Scope } from "#${state.toLowerCase()}/scopes";`,
-      `import type { WebhookEventType as ${state}EventType } from "#${state.toLowerCase()}/webhook-event-types";`,
-    ]);
+  const imports = [...STATES].sort().map((state) => {
+    const types = `WebhookEventType as ${state}EventType, Scope as ${state}Scope`;
+    return `import type { ${types} } from "#${state.toLowerCase()}/names";`;
+  });
   const union = (name: string) => STATES.map((state) => `${state}${name}`).join(" | ");
   return `// Written by \`npm run generate\` from the contracts in versions/.
 ${imports.join("\n")}

@@ -1,8 +1,8 @@
-import { VERSION as NEXT } from "#next/version";
+import { VERSION as NEXT } from "#next/names";
 import { nextVersion } from "../../src/lifecycle/index.ts";
 
-export { VERSION as CURRENT } from "#current/version";
-export { VERSION as DEPRECATED } from "#deprecated/version";
+export { VERSION as CURRENT } from "#current/names";
+export { VERSION as DEPRECATED } from "#deprecated/names";
 export { NEXT };
 
 /** The Next that the first release creates, and the one after it. */

@@ -9,9 +9,9 @@ import { type ApiErrorGuard, isApiError as isAnyApiError } from "../../src/error
 import { contract } from "./contract.ts";
 import type { ErrorBodies } from "./errors.ts";
 import { type Events, events } from "./events.ts";
+import { VERSION } from "./names.ts";
 import { type OAuth2, oauth2 } from "./oauth2.ts";
 import { type Products, products } from "./products.ts";
-import { VERSION } from "./version.ts";
 import { type Webhooks, webhooks } from "./webhook-endpoints.ts";
 
 /** Calls this version of the Billing Service API. */
@@ -98,6 +98,7 @@ export type {
   IngestResponse,
   JsonValue,
 } from "./events.ts";
+export { SCOPES, type Scope, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";
 export type {
   AuthorizeClient,
   AuthorizeFailures,
@@ -116,7 +117,6 @@ export type {
   ProductQuery,
   Products,
 } from "./products.ts";
-export { SCOPES, type Scope } from "./scopes.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
   type GetWebhookEndpointFailures,
@@ -127,5 +127,4 @@ export {
   type WebhookFormat,
   type Webhooks,
 } from "./webhook-endpoints.ts";
-export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
 export { contract };

@@ -6,8 +6,10 @@ import {
   type InvalidAuthorization,
   InvalidAuthorizationSchema,
 } from "./errors.ts";
-import { type Scope, ScopeSchema } from "./scopes.ts";
+import { SCOPES, type Scope } from "./names.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
+
+export const ScopeSchema = z.enum(SCOPES);
 
 /** The OAuth client that requests authorization. It is an assumption which fields may be null. */
 export interface AuthorizeClient {

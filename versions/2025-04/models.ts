@@ -4,12 +4,11 @@ import type * as z from "zod/mini";
 import type { Equal, Json, ZodSchema } from "../../src/version.ts";
 import type * as errors from "./errors.ts";
 import type * as events from "./events.ts";
+import type * as names from "./names.ts";
 import type * as oauth2 from "./oauth2.ts";
 import type * as products from "./products.ts";
-import type * as scopes from "./scopes.ts";
 import type * as timestamp from "./timestamp.ts";
 import type * as endpoints from "./webhook-endpoints.ts";
-import type { WebhookEventType } from "./webhook-event-types.ts";
 
 type True<Check extends true> = Check;
 type Same<Schema extends ZodSchema, Model> = Equal<Json<z.output<Schema>>, Json<Model>>;
@@ -37,10 +36,10 @@ export type Models = [
   True<Same<typeof oauth2.AuthorizeResponseSchema, oauth2.AuthorizeResponse>>,
   True<Same<typeof oauth2.AuthorizeQuerySchema, oauth2.AuthorizeQuery>>,
   True<Same<typeof products.ProductQuerySchema, products.ProductQuery>>,
-  True<Same<typeof scopes.ScopeSchema, scopes.Scope>>,
+  True<Same<typeof oauth2.ScopeSchema, names.Scope>>,
   True<Same<typeof timestamp.TimestampSchema, timestamp.Timestamp>>,
   True<Same<typeof endpoints.WebhookFormatSchema, endpoints.WebhookFormat>>,
-  True<Same<typeof endpoints.WebhookEventTypeSchema, WebhookEventType>>,
+  True<Same<typeof endpoints.WebhookEventTypeSchema, names.WebhookEventType>>,
   True<Same<typeof endpoints.WebhookEndpointSchema, endpoints.WebhookEndpoint>>,
   True<Same<typeof endpoints.WebhookEndpointCreateSchema, endpoints.WebhookEndpointCreate>>,
   True<Same<typeof endpoints.WebhookEndpointUpdateSchema, endpoints.WebhookEndpointUpdate>>,

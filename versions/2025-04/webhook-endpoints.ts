@@ -8,8 +8,8 @@ import {
   type ScopedFailures,
   scopedFailures,
 } from "./errors.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
 
 /** Lists the payload formats of a webhook endpoint. */
 export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;

@@ -19,8 +19,7 @@ import {
   type WebhookDelivery,
   type WebhookVersion,
 } from "../../src/webhooks/index.ts";
-import { VERSION } from "./version.ts";
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
+import { VERSION, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";
 
 const version: WebhookVersion<WebhookEventType> = { name: VERSION, types: WEBHOOK_EVENT_TYPES };
 
@@ -95,4 +94,4 @@ export function signWebhook(event: EventToSign<WebhookEventType>, options: SignW
 }
 
 export * from "../../src/webhooks/public.ts";
-export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./webhook-event-types.ts";
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";

@@ -1,2 +1,0 @@
-/** The name of this version. */
-export const VERSION = "2024-10";

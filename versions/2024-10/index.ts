@@ -65,17 +65,7 @@ export function createClient(options: ClientOptions): BillingClient {
  */
 export const isApiError: ApiErrorGuard<ErrorBodies> = isAnyApiError;
 
-export type {
-  Call,
-  CallOptions,
-  CallResponse,
-  ClientOptions,
-  Hooks,
-  PagedCall,
-  RequestOptions,
-  Result,
-} from "../../src/client/index.ts";
-export type { OperationError } from "../../src/errors/index.ts";
+export type * from "../../src/version.ts";
 export type {
   CommonFailures,
   ErrorBodies,
@@ -112,12 +102,7 @@ export type {
   OAuth2,
   OtherSubType,
 } from "./oauth2.ts";
-export type {
-  Product,
-  ProductList,
-  ProductQuery,
-  Products,
-} from "./products.ts";
+export type { Product, ProductList, ProductQuery, Products } from "./products.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
   type GetWebhookEndpointFailures,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { sendPages } from "../../src/client/pages.ts";
-import type { CallOptions, OperationError, PagedCall, PagedOperation, Send, ZodSchema } from "../../src/version.ts";
+import type { CallOptions, OperationError, PagedCall, PagedOperation, Send } from "../../src/contract.ts";
 import { type ScopedFailures, scopedFailures } from "./errors.ts";
 
 /** A product. The specification does not show its fields, so each is `unknown`. */
@@ -20,9 +20,9 @@ export interface ProductList {
   [field: string]: unknown;
 }
 
-export const ProductListSchema: ZodSchema<ProductList> = z.union([
+export const ProductListSchema: z.ZodMiniType<ProductList> = z.union([
   z.looseObject({ items: z.exactOptional(z.unknown()), pagination: z.exactOptional(z.unknown()) }),
-  z.array(z.unknown()) as ZodSchema as ZodSchema<ProductList>,
+  z.array(z.unknown()) as z.ZodMiniType as z.ZodMiniType<ProductList>,
 ]);
 
 /** Query parameters of the product list. They are an assumption. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../src/version.ts";
+import type { Schema } from "../../src/contract.ts";
 
 /** The body of a 404: the requested resource does not exist (specification, section 2.5). */
 export interface ResourceNotFound {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
+import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/contract.ts";
 import { type ScopedFailures, scopedFailures } from "./errors.ts";
 import type { TimestampInput } from "./timestamp.ts";
 
@@ -15,7 +15,7 @@ export type JsonValue =
 /** Free-form metadata of an event (specification, section 2.2). Values may be any JSON, including nested objects. */
 export type EventMetadata = Readonly<Record<string, JsonValue>>;
 
-const EventMetadataSchema: ZodSchema<EventMetadata> = z.looseObject({}) as ZodSchema<EventMetadata>;
+const EventMetadataSchema: z.ZodMiniType<EventMetadata> = z.looseObject({}) as z.ZodMiniType<EventMetadata>;
 
 /** The fields that both variants of an event share (specification, section 2.2). */
 export interface EventCreateBase {

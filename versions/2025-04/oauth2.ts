@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Call, CallOptions, Operation, OperationError, Send, ZodSchema } from "../../src/version.ts";
+import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/contract.ts";
 import {
   type CommonFailures,
   commonFailures,
@@ -110,7 +110,7 @@ export const AuthorizeClientSchema = z.object({
 });
 
 /** Accepts every address of RFC 6531 (Unicode, quoted local parts, address literals); only sending mail can verify one. */
-const EmailSchema: ZodSchema<string> = z.stringFormat("email", /^[^\r\n][^@\r\n]*@[^\r\n]+$/);
+const EmailSchema: z.ZodMiniType<string> = z.stringFormat("email", /^[^\r\n][^@\r\n]*@[^\r\n]+$/);
 
 export const AuthorizeUserSchema = z.object({
   id: z.string(),
@@ -130,7 +130,9 @@ const shared = {
   scopes: z.array(ScopeSchema),
   organizations: z.array(AuthorizeOrganizationSchema),
   requires_single_organization: z.boolean(),
-  scope_display_names: z.catchall(z.object({}), z.string()) as ZodSchema<AuthorizeResponseBase["scope_display_names"]>,
+  scope_display_names: z.catchall(z.object({}), z.string()) as z.ZodMiniType<
+    AuthorizeResponseBase["scope_display_names"]
+  >,
 };
 
 export const AuthorizeResponseUserSchema = z.object({
@@ -143,7 +145,7 @@ export const AuthorizeResponseUserSchema = z.object({
 const OtherSubTypeSchema = z.string().check(({ value, issues }) => {
   const message = "a user needs a sub with id, email and avatar_url";
   if (value === "user") issues.push({ code: "custom", input: value, message, continue: false });
-}) as ZodSchema<string> as ZodSchema<"organization" | OtherSubType>;
+}) as z.ZodMiniType<string> as z.ZodMiniType<"organization" | OtherSubType>;
 
 export const AuthorizeResponseOrganizationSchema = z.object({
   ...shared,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/version.ts";
+import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/contract.ts";
 import {
   type NotFound,
   NotFoundSchema,

@@ -50,7 +50,7 @@ it("an editor shows named types, declared failures without a list of other statu
     if (failure?.name === "ApiError") { const rejection = failure; const status = rejection.status; }`,
     ...["getEndpoint", "rejection = ", "status = "],
   );
-  expect(method).toContain("): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>");
+  expect(method).toContain("): Call<WebhookEndpoint, OperationError<ResourceFailures>>");
   expect(method).toMatch(/^Gets a webhook endpoint by its id\. Requires the scope.*^@param id.*^@throws /ms);
   expect(rejection).toMatch(/(?=.*ApiError<422, HTTPValidationError>)(?=.*UndeclaredApiError)/s);
   expect(status).toMatch(/^const status: number\n/);

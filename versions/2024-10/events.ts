@@ -121,10 +121,7 @@ export interface IngestResponse {
   duplicates: number;
 }
 
-export const IngestResponseSchema = z.object({
-  inserted: z.int(),
-  duplicates: z.int(),
-});
+export const IngestResponseSchema = z.object({ inserted: z.int(), duplicates: z.int() });
 
 export const ingestEvents: Operation<{ body: EventsIngest; data: IngestResponse; failures: ScopedFailures }> = {
   id: "events:ingest",

@@ -125,14 +125,15 @@ export const AuthorizeOrganizationSchema = z.object({
   avatar_url: z.nullable(z.string()),
 });
 
+/** A map of any labels. */
+const LabelsSchema: z.ZodMiniType<{ [Name in Scope]?: string }> = z.catchall(z.object({}), z.string());
+
 const shared = {
   client: AuthorizeClientSchema,
   scopes: z.array(ScopeSchema),
   organizations: z.array(AuthorizeOrganizationSchema),
   requires_single_organization: z.boolean(),
-  scope_display_names: z.catchall(z.object({}), z.string()) as z.ZodMiniType<
-    AuthorizeResponseBase["scope_display_names"]
-  >,
+  scope_display_names: LabelsSchema,
 };
 
 export const AuthorizeResponseUserSchema = z.object({

@@ -9,10 +9,7 @@ export interface ResourceNotFound {
   detail: string;
 }
 
-export const ResourceNotFoundSchema = z.object({
-  error: z.literal("ResourceNotFound"),
-  detail: z.string(),
-});
+export const ResourceNotFoundSchema = z.object({ error: z.literal("ResourceNotFound"), detail: z.string() });
 
 /** One problem with a request (specification, section 2.5). */
 export interface ValidationError {
@@ -42,9 +39,7 @@ export interface HTTPValidationError {
   detail?: ValidationError[];
 }
 
-export const HTTPValidationErrorSchema = z.object({
-  detail: z.exactOptional(z.array(ValidationErrorSchema)),
-});
+export const HTTPValidationErrorSchema = z.object({ detail: z.exactOptional(z.array(ValidationErrorSchema)) });
 
 /** The body of a 404 for an unknown path or an unsupported version. */
 export interface NotFound {
@@ -62,10 +57,7 @@ export interface Unauthorized {
   detail: string;
 }
 
-export const UnauthorizedSchema = z.object({
-  error: z.literal("Unauthorized"),
-  detail: z.string(),
-});
+export const UnauthorizedSchema = z.object({ error: z.literal("Unauthorized"), detail: z.string() });
 
 /** The body of a 401: the credential is unknown, expired, revoked or of a kind that the operation rejects. */
 export interface InvalidToken {
@@ -75,10 +67,7 @@ export interface InvalidToken {
   error_description: string;
 }
 
-export const InvalidTokenSchema = z.object({
-  error: z.literal("invalid_token"),
-  error_description: z.string(),
-});
+export const InvalidTokenSchema = z.object({ error: z.literal("invalid_token"), error_description: z.string() });
 
 /** The body of a 403: the credential lacks the scope that the operation needs. */
 export interface InsufficientScope {
@@ -131,9 +120,19 @@ export const scopedFailures: { readonly [Status in keyof ScopedFailures]: Schema
   403: InsufficientScopeSchema,
 };
 
-/** All error bodies that the operations declare, by status. */
-export interface ErrorBodies extends Omit<ScopedFailures, 404> {
-  400: InvalidAuthorization;
+/** The error bodies of an operation on one resource, by status. */
+export interface ResourceFailures extends Omit<ScopedFailures, 404> {
   /** `error` can be read of either body. */
   404: ResourceNotFound | (NotFound & { error?: never });
+}
+
+/** Schemas of the error bodies of an operation on one resource. */
+export const resourceFailures: { readonly [Status in keyof ResourceFailures]: Schema<ResourceFailures[Status]> } = {
+  ...scopedFailures,
+  404: z.union([ResourceNotFoundSchema, NotFoundSchema]),
+};
+
+/** All error bodies that the operations declare, by status. */
+export interface ErrorBodies extends ResourceFailures {
+  400: InvalidAuthorization;
 }

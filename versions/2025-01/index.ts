@@ -73,6 +73,7 @@ export type {
   InvalidAuthorization,
   InvalidToken,
   NotFound,
+  ResourceFailures,
   ResourceNotFound,
   ScopedFailures,
   Unauthorized,
@@ -104,7 +105,6 @@ export type {
 export type { Product, ProductList, ProductQuery, Products } from "./products.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";
 export {
-  type GetWebhookEndpointFailures,
   WEBHOOK_FORMATS,
   type WebhookEndpoint,
   type WebhookEndpointCreate,

@@ -1,13 +1,6 @@
 import * as z from "zod/mini";
 import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/contract.ts";
-import {
-  type NotFound,
-  NotFoundSchema,
-  type ResourceNotFound,
-  ResourceNotFoundSchema,
-  type ScopedFailures,
-  scopedFailures,
-} from "./errors.ts";
+import { type ResourceFailures, resourceFailures, type ScopedFailures, scopedFailures } from "./errors.ts";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
@@ -120,20 +113,12 @@ export const WebhookEndpointUpdateSchema = z.object({
   api_version: z.exactOptional(z.string()),
 });
 
-/** The error bodies that `webhooks.getEndpoint` and `webhooks.updateEndpoint` declare, by status. */
-export interface GetWebhookEndpointFailures extends Omit<ScopedFailures, 404> {
-  /** `error` can be read of either body. */
-  404: ResourceNotFound | (NotFound & { error?: never });
-}
-
 const EndpointPathSchema = z.object({ id: z.uuidv4() });
-
-const endpointFailures = { ...scopedFailures, 404: z.union([ResourceNotFoundSchema, NotFoundSchema]) };
 
 export const getWebhookEndpoint: Operation<{
   path: { id: string };
   data: WebhookEndpoint;
-  failures: GetWebhookEndpointFailures;
+  failures: ResourceFailures;
 }> = {
   id: "webhooks:get_webhook_endpoint",
   method: "GET",
@@ -142,7 +127,7 @@ export const getWebhookEndpoint: Operation<{
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:read", "webhooks:write"] },
   request: { path: EndpointPathSchema },
   response: { status: 200, body: WebhookEndpointSchema },
-  failures: endpointFailures,
+  failures: resourceFailures,
   idempotent: () => true,
 };
 
@@ -167,7 +152,7 @@ export const updateWebhookEndpoint: Operation<{
   path: { id: string };
   body: WebhookEndpointUpdate;
   data: WebhookEndpoint;
-  failures: GetWebhookEndpointFailures;
+  failures: ResourceFailures;
 }> = {
   id: "webhooks:update_webhook_endpoint",
   method: "PATCH",
@@ -177,7 +162,7 @@ export const updateWebhookEndpoint: Operation<{
   security: { schemes: ["oidc", "pat", "oat"], scopes: ["webhooks:write"] },
   request: { path: EndpointPathSchema, body: WebhookEndpointUpdateSchema },
   response: { status: 200, body: WebhookEndpointSchema },
-  failures: endpointFailures,
+  failures: resourceFailures,
   idempotent: () => true,
 };
 
@@ -191,7 +176,7 @@ export interface Webhooks {
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
    * @see Specification, section 4.1
    */
-  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>;
+  getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<ResourceFailures>>;
 
   /**
    * Creates a webhook endpoint. Requires the scope `webhooks:write`. It is retried only after a 429, because a second
@@ -219,7 +204,7 @@ export interface Webhooks {
     id: string,
     changes: WebhookEndpointUpdate,
     options?: CallOptions,
-  ): Call<WebhookEndpoint, OperationError<GetWebhookEndpointFailures>>;
+  ): Call<WebhookEndpoint, OperationError<ResourceFailures>>;
 }
 
 /** Binds the operations to a client's `send`. */

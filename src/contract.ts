@@ -5,5 +5,5 @@
  */
 export { type BaseClient, type BoundVersion, bindVersion, type Send } from "./client/client.ts";
 export type { Call, CallOptions, ClientOptions, OperationParameters, PagedCall } from "./client/index.ts";
-export type * from "./contract/public.ts";
+export type * from "./contract/contract.ts";
 export type { OperationError } from "./errors/index.ts";

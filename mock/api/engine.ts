@@ -1,4 +1,4 @@
-import { type Contract, frozenContract } from "../../src/contract/index.ts";
+import type { Contract } from "../../src/contract/index.ts";
 import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../clock/advance.ts";
@@ -81,7 +81,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   }
   const assumptions = readAssumptions(options.assumptions);
   const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
-  const versions = supportedVersions((options.contracts ?? packaged).map(frozenContract));
+  const versions = supportedVersions(options.contracts ?? packaged);
   const ids = new IdGenerator(options.seed);
   const { maxEvents = MAX_EVENTS, releases } = options;
   const state = new State(versions, createClock(options.now), ids, maxEvents, releases === "clock");
@@ -129,7 +129,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     release: () => state.release(),
     setNext: (contract) => {
       requireContract("setNext", contract);
-      state.setNext(frozenContract(contract));
+      state.setNext(contract);
     },
     issueToken: (input = {}) => issueToken(state, input),
     revokeToken: (token) => revokeToken(state, token),

@@ -77,8 +77,7 @@ export function isServed({ operation }: Route, { assumptions }: Pick<RequestCont
  * @returns Undefined for any other path.
  */
 function discover({ contract, address: { baseUrl, path }, request }: RequestContext): Reply | undefined {
-  const scheme = contract?.securitySchemes.oidc;
-  if (!contract || scheme?.type !== "openIdConnect" || path !== scheme.openIdConnectUrl) return undefined;
+  if (!contract || path !== "/.well-known/openid-configuration") return undefined;
   if (request.method !== "GET") return methodNotAllowed(["GET"]);
   const lookup = contract.operations.find(({ id }) => id === "oauth2:authorize");
   const body = {

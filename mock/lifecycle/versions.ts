@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { contract as current } from "#current/contract";
 import { contract as deprecated } from "#deprecated/contract";
 import { contract as next } from "#next/contract";
-import { type Contract, frozenContract, type Schema, type ZodSchema } from "../../src/contract/index.ts";
+import type { Contract, Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { validate } from "../validation/body-schema.ts";
 import type { Problem } from "../validation/problems.ts";
@@ -51,7 +51,7 @@ export function supportedVersions(contracts: readonly Contract[]): VersionTable 
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];
-  const [created = frozenContract({ ...next, version: nextVersion(next.version) }), ...coming] = versions.coming;
+  const [created = { ...next, version: nextVersion(next.version) }, ...coming] = versions.coming;
   const removed = new Map(versions.removed).set(gone.version, gone);
   return { ...named([current, next, created]), removed, coming };
 }
@@ -89,7 +89,6 @@ function contractSchema(): Schema {
     version: z.string().check(z.refine(isQuarter, "Input should be a quarter, YYYY-01, -04, -07 or -10")),
     operations: z.array(operation),
     scopes,
-    securitySchemes: z.record(z.string(), z.unknown()),
     webhookEventTypes: strings,
     webhookData: schemas,
   });

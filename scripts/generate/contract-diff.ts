@@ -14,7 +14,6 @@ const HEADINGS = {
   model: "Models",
   "event type": "Webhook events",
   scope: "Scopes",
-  "kind of credential": "Authentication",
 };
 
 /** A part of a contract, as a schema. */
@@ -180,9 +179,6 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
     return { kind: "event type", subject, schema, isReceived: true };
   });
   const scopes = others["x-scopes"].map((subject): Part => ({ kind: "scope", subject, schema: {} }));
-  const schemes = Object.entries(components.securitySchemes).map(([subject, scheme]): Part => {
-    return { kind: "kind of credential", subject, schema: { form: withoutProse(scheme) } };
-  });
   const users = [...operations, ...events].map((part) => ({ part, names: modelsIn(part.schema, components.schemas) }));
   const models = Object.entries(components.schemas).map(([subject, schema]): Part => {
     const parts = users.flatMap(({ part, names }) => (names.has(subject) ? part : []));
@@ -190,7 +186,7 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
     const [isSent, isReceived] = [parts.some((each) => each.isSent), parts.some((each) => each.isReceived)];
     return { kind: "model", subject, schema, operations: [...new Set(ids)], isSent, isReceived };
   });
-  return [...operations, ...events, ...scopes, ...schemes, ...models];
+  return [...operations, ...events, ...scopes, ...models];
 }
 
 /** Returns all that a request has: parameters by their place and name, the body and the credentials. */

@@ -1,10 +1,3 @@
-import type { Schema } from "./schema.ts";
-
-/** A security scheme, in the form of OpenAPI 3.1. */
-export type SecurityScheme =
-  | { readonly type: "openIdConnect"; readonly openIdConnectUrl: string; readonly description: string }
-  | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string };
-
 /** One version of the service, described as data. */
 export interface Contract {
   /** The name of the version, `YYYY-MM`. */
@@ -12,7 +5,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The names of all scopes. */
   readonly scopes: readonly string[];
-  readonly securitySchemes: Readonly<Record<SecuritySchemeName, SecurityScheme>>;
   /** All webhook event types. */
   readonly webhookEventTypes: readonly string[];
   /** Schemas of the `data` of raw webhook payloads, by event type, for the types that the version describes. */
@@ -102,4 +94,38 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
 /** An operation that returns a list page by page. */
 export interface PagedOperation<Types extends PagedTypes = PagedTypes> extends Operation<Types> {
   readonly pagination: Paging;
+}
+
+/**
+ * A schema of a contract: a schema of zod 4, from `zod` or `zod/mini`, that validates synchronously. It must not transform a
+ * value, except by leaving out fields that the contract does not define.
+ */
+export interface Schema<Value = unknown> extends StandardSchema<Value> {
+  readonly _zod: object;
+}
+
+/**
+ * A schema of any library that implements [Standard Schema](https://standardschema.dev), for example Zod, Valibot or
+ * ArkType.
+ */
+export interface StandardSchema<Output = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    /** Checks a value, and returns the output or the issues. */
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/** The result of a check: the output, or the issues. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One problem that a schema found. */
+export interface StandardIssue {
+  readonly message: string;
+  /** The path in the value: keys, or objects with a key. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

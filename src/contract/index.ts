@@ -1,3 +1,6 @@
-export { frozenContract, SECURITY_SCHEMES } from "./frozen-contract.ts";
-export type * from "./public.ts";
-export type { ZodSchema } from "./schema.ts";
+import type * as z from "zod/mini";
+
+export type * from "./contract.ts";
+
+/** A schema of the package's own contracts. It does not transform: its input and output have the same type. */
+export type ZodSchema<Value = unknown> = z.ZodMiniType<Value, Value>;

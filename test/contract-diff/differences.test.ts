@@ -24,11 +24,6 @@ const tiny: Contract = {
   version: "2030-01",
   operations: [operation()],
   scopes: ["books:read", "books:write"],
-  securitySchemes: {
-    oidc: { type: "openIdConnect", openIdConnectUrl: "/discovery", description: "OpenID." },
-    pat: { type: "http", scheme: "bearer", description: "A user's." },
-    oat: { type: "http", scheme: "bearer", description: "An organization's." },
-  },
   webhookEventTypes: ["book.lent", "book.returned"],
   webhookData: {},
 };

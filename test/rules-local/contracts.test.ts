@@ -124,12 +124,6 @@ describe("a contract given to the mock", () => {
     expect(paths["/v1/webhooks/endpoints/{id}"]?.patch?.responses["204"]).not.toHaveProperty("content");
   });
 
-  it("may lack OpenID Connect", async () => {
-    const { oidc: _, ...securitySchemes } = next.securitySchemes;
-    const { send } = await openNext({}, { securitySchemes: securitySchemes as Contract["securitySchemes"] });
-    expect((await send("GET /v1/nothing", { version: NEXT })).status).toBe(404);
-  });
-
   it("VER-2: declares the status of every failure", async () => {
     const { mock, send, ingest } = await openNext({
       "events:ingest": moving({ 401: 402, 403: 409, 422: 400 }),

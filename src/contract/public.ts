@@ -1,2 +1,0 @@
-export type * from "./contract.ts";
-export type { Schema, StandardIssue, StandardResult, StandardSchema } from "./schema.ts";

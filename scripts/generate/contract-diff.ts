@@ -1,11 +1,10 @@
-import {
-  type JsonSchema,
-  modelsIn,
-  type OpenApiDocument,
-  type OperationObject,
-  type Parameter,
-  type ResponseObject,
-} from "../../src/openapi/index.ts";
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  Parameter,
+  ResponseObject,
+} from "../../src/openapi/document.ts";
 
 /** The parts of a contract that a difference can be about, each with its heading. */
 const HEADINGS = {
@@ -174,9 +173,9 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
     }),
   );
   const events = Object.entries(others.webhooks).map(([subject, { post }]): Part => {
-    const { data } = post.requestBody.content["application/json"].schema["properties"] as { data: JsonSchema };
-    const schema = { properties: { data } };
-    return { kind: "event type", subject, schema, isReceived: true };
+    const { properties } = post.requestBody?.content["application/json"].schema ?? {};
+    const { data } = properties as { readonly data: JsonSchema };
+    return { kind: "event type", subject, schema: { properties: { data } }, isReceived: true };
   });
   const scopes = others["x-scopes"].map((subject): Part => ({ kind: "scope", subject, schema: {} }));
   const users = [...operations, ...events].map((part) => ({ part, names: modelsIn(part.schema, components.schemas) }));
@@ -187,6 +186,19 @@ function partsOf({ paths, components, ...others }: OpenApiDocument): Part[] {
     return { kind: "model", subject, schema, operations: [...new Set(ids)], isSent, isReceived };
   });
   return [...operations, ...events, ...scopes, ...models];
+}
+
+/** Returns the names of the models that a value refers to, directly or through other models. */
+function modelsIn(
+  value: unknown,
+  models: Readonly<Record<string, JsonSchema>>,
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
+  if (typeof value !== "object" || value === null) return found;
+  const name = "$ref" in value ? String(value.$ref).replace(/^.*\//, "") : "";
+  if (name in models && !found.has(name)) modelsIn(models[name], models, found.add(name));
+  for (const inner of Object.values(value)) modelsIn(inner, models, found);
+  return found;
 }
 
 /** Returns all that a request has: parameters by their place and name, the body and the credentials. */

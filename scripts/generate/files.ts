@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { OpenApiDocument } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
 import { apiReports } from "../api-report.ts";
 import { versionNames } from "../entry-points.ts";
 import { clientConstantsFile, namesFile, STATES, type State, withStateNote } from "./code.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { OpenApiDocument } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
 
 /** The digests of what a version promises. */
 export interface VersionDigests {

@@ -1,7 +1,7 @@
 // The generated parts of pages.
 
 import { releaseDates } from "../../src/lifecycle/index.ts";
-import type { OpenApiDocument } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
 import { STATES } from "./code.ts";
 import { diffContracts, formatMarkdown } from "./contract-diff.ts";
 

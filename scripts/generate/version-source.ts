@@ -3,7 +3,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 import { nextSample, schemasOf } from "../../examples/next-sample/contract.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
-import { type Docs, type FieldDocs, type ModelDocs, type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
+import type { Docs, ModelDocs } from "../../src/openapi/schemas.ts";
+import { toOpenApi } from "../../src/openapi/to-openapi.ts";
 
 const versions = fileURLToPath(new URL("../../versions/", import.meta.url));
 
@@ -76,42 +78,19 @@ function declarationsIn(file: string): Declaration[] {
 function docsOf(declaration: Declaration, interfaces: Interfaces): ModelDocs {
   const description = commentOf(declaration);
   const fields = ts.isInterfaceDeclaration(declaration) ? fieldsOf(declaration, interfaces) : {};
-  return { ...(description === undefined ? {} : { description }), fields, ...variantsOf(declaration) };
+  return { ...(description === undefined ? {} : { description }), fields };
 }
 
-/** Returns the fields of an interface, including inherited ones. */
-function fieldsOf(declaration: ts.InterfaceDeclaration, interfaces: Interfaces): Record<string, FieldDocs> {
+/** Returns the descriptions of the fields of an interface, including inherited ones. */
+function fieldsOf(declaration: ts.InterfaceDeclaration, interfaces: Interfaces): Record<string, string> {
   const bases = (declaration.heritageClauses ?? []).flatMap(({ types }) =>
-    types.map((type) => type.expression.getText()),
+    types.flatMap((type) => interfaces.get(type.expression.getText()) ?? []),
   );
-  const inherited = bases.map((base) => interfaces.get(base)).filter((base) => base !== undefined);
-  return Object.assign(
-    {},
-    ...inherited.map((base) => fieldsOf(base, interfaces)),
-    ...declaration.members.filter(ts.isPropertySignature).map((member) => ({ [nameOf(member)]: fieldOf(member) })),
-  );
-}
-
-function nameOf({ name }: ts.PropertySignature): string {
-  return ts.isStringLiteral(name) ? name.text : name.getText();
-}
-
-function fieldOf(member: ts.PropertySignature): FieldDocs {
-  const description = commentOf(member);
-  const type = member.type && namesIn(member.type)[0];
-  return { ...(description === undefined ? {} : { description }), ...(type === undefined ? {} : { type }) };
-}
-
-/** Returns the names of the types in a union, in order. For an array, returns the type of its items. */
-function namesIn(type: ts.TypeNode): string[] {
-  if (ts.isUnionTypeNode(type)) return type.types.flatMap(namesIn);
-  if (ts.isArrayTypeNode(type)) return namesIn(type.elementType);
-  return ts.isTypeReferenceNode(type) ? [type.typeName.getText()] : [];
-}
-
-function variantsOf(declaration: Declaration): { variants?: string[] } {
-  const isUnion = ts.isTypeAliasDeclaration(declaration) && ts.isUnionTypeNode(declaration.type);
-  return isUnion ? { variants: namesIn(declaration.type) } : {};
+  const own = declaration.members.filter(ts.isPropertySignature).flatMap((member) => {
+    const description = commentOf(member);
+    return description === undefined ? [] : [[member.name.getText(), description]];
+  });
+  return Object.assign({}, ...bases.map((base) => fieldsOf(base, interfaces)), Object.fromEntries(own));
 }
 
 /** Returns a doc comment as one line. */

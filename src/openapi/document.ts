@@ -29,40 +29,17 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Reference>>;
   /** Missing if the response has no body. */
   readonly content?: JsonContent;
-  /** The id of the assumption that the response is. */
-  readonly "x-assumption"?: string;
 }
 
-/** A header of a response. */
-export interface HeaderObject {
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: JsonSchema;
-  readonly example?: string | number;
-}
-
-/** A request that the service sends: the delivery of an event. */
-export interface WebhookObject {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly security: readonly [];
-  readonly parameters: readonly Reference[];
-  readonly requestBody: { readonly required: true; readonly content: JsonContent };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
-}
-
-/** One operation of the document. */
+/** A request: an operation, or the delivery of an event. */
 export interface OperationObject {
   readonly operationId: string;
-  readonly tags: readonly string[];
+  readonly tags?: readonly string[];
   readonly summary: string;
   readonly description?: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: {
-    readonly required: true;
-    readonly content: JsonContent;
-  };
+  readonly requestBody?: { readonly required: true; readonly content: JsonContent };
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
   /** The id of the assumption behind the operation. */
   readonly "x-assumption"?: string;
@@ -84,11 +61,11 @@ export interface OpenApiDocument {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, ResponseObject>>;
-    readonly headers: Readonly<Record<string, HeaderObject>>;
-    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, Partial<Parameter>>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   };
   /** The names of all scopes. */
   readonly "x-scopes": readonly string[];
   /** The deliveries of all event types, with the payload of the format `raw`. */
-  readonly webhooks: Readonly<Record<string, { readonly post: WebhookObject }>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>;
 }

@@ -1,7 +1,6 @@
 import { ENVIRONMENTS } from "../client/environments.ts";
-import type { Contract, Operation, Schema, Security, SecuritySchemeName } from "../contract/index.ts";
+import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
 import type {
-  HeaderObject,
   JsonContent,
   JsonSchema,
   OpenApiDocument,
@@ -10,8 +9,7 @@ import type {
   Reference,
   ResponseObject,
 } from "./document.ts";
-import { type Docs, describe, modelsIn, type Schemas, schemasOf } from "./schemas.ts";
-import { webhookParameters, webhooksOf } from "./webhooks.ts";
+import { type Converter, converterOf, type Docs } from "./schemas.ts";
 
 /** Options for `toOpenApi`. */
 export interface OpenApiOptions {
@@ -21,29 +19,27 @@ export interface OpenApiOptions {
   readonly docs?: Docs;
 }
 
-/** Converts a contract to an OpenAPI 3.1 document. What is based on an assumption has `x-assumption`. */
+/** Converts a contract to an OpenAPI 3.1 document. */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
-  const schemas = described(schemasOf(contract, models), models, docs);
   const { version } = contract;
-  const paths = pathsOf(contract, schemas);
-  const webhooks = webhooksOf(contract, schemas);
-  const used = modelsIn([paths, webhooks], schemas.components);
+  const schemas = converterOf(models, docs);
   return {
     openapi: "3.1.1",
-    info: infoOf(version),
+    info: {
+      title: "Billing Service API",
+      version,
+      description: `Version ${version} of the service. Request it with the header Service-Version; without it, the service uses the Current version.`,
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: Object.entries(ENVIRONMENTS).map(([name, url]) => ({
       url,
       description: `The ${name} environment; its address is a placeholder (G-BASE).`,
     })),
-    paths,
-    webhooks,
+    paths: pathsOf(contract, schemas),
+    webhooks: webhooksOf(contract, schemas),
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(schemas.components)
-          .filter(([name]) => used.has(name))
-          .map(([name, schema]) => [name, withVersionExample(schema, version)]),
-      ),
-      parameters: { ServiceVersion: versionParameter(version), ...webhookParameters(version) },
+      schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: { ServiceVersion: versionParameter(version) },
       responses: SHARED_RESPONSES,
       headers: { ServiceVersion: versionHeader(version), RetryAfter: RETRY_AFTER },
       securitySchemes: SECURITY_SCHEMES,
@@ -52,52 +48,28 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
   };
 }
 
-function infoOf(version: string): OpenApiDocument["info"] {
-  const description = `Version ${version} of the service. Request it with the header Service-Version; without it, the service uses the Current version.`;
-  const license = { name: "MIT", identifier: "MIT" };
-  return { title: "Billing Service API", version, description, license };
-}
-
-function described(schemas: Schemas, models: Readonly<Record<string, Schema>>, docs: Docs): Schemas {
-  const names = new Map(Object.entries(models).map(([name, schema]) => [schema, name]));
-  const components = Object.entries(schemas.components).map(([name, schema]) => [name, describe(schema, name, docs)]);
-  return {
-    components: Object.fromEntries(components),
-    write: schemas.write,
-    inFull: (schema) => describe(schemas.inFull(schema), names.get(schema) ?? "", docs),
-  };
-}
-
-/** Adds the version as an example of `api_version`, so that a mock made of the document returns one. */
-function withVersionExample(schema: JsonSchema, version: string): JsonSchema {
-  const field = (schema["properties"] as Record<string, JsonSchema> | undefined)?.["api_version"];
-  if (field === undefined) return schema;
-  return { ...schema, properties: { ...Object(schema["properties"]), api_version: { ...field, examples: [version] } } };
-}
-
 /** Requires the header that the service does not require, so that a generated client sends the version it was generated for. */
 function versionParameter(version: string): Parameter {
   const description = "The version that processes the request.";
-  const schema = { type: "string", const: version, default: version };
-  return { name: "Service-Version", in: "header", required: true, description, schema, example: version };
+  return { name: "Service-Version", in: "header", ...versionHeader(version), description };
 }
 
-function versionHeader(version: string): HeaderObject {
-  const schema = { type: "string", const: version, default: version };
-  return { description: "The version that processed the request.", required: true, schema, example: version };
+function versionHeader(version: string) {
+  const description = "The version that processed the request.";
+  return { description, required: true, schema: constant(version), example: version };
 }
 
-const RETRY_AFTER: HeaderObject = {
-  description: "The seconds to wait before the next request.",
-  schema: { type: "integer" },
-  example: 1,
-};
+function constant(value: string): JsonSchema {
+  return { type: "string", const: value, default: value };
+}
+
+const RETRY_AFTER = { description: "The seconds to wait before the next request.", schema: { type: "integer" } };
 
 const VERSION_HEADER: Readonly<Record<string, Reference>> = {
   "Service-Version": { $ref: "#/components/headers/ServiceVersion" },
 };
 
-const SECURITY_SCHEMES: Readonly<Record<SecuritySchemeName, object>> = {
+const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
   oidc: {
     type: "openIdConnect",
     openIdConnectUrl: "/.well-known/openid-configuration",
@@ -115,18 +87,17 @@ const SECURITY_SCHEMES: Readonly<Record<SecuritySchemeName, object>> = {
   },
 };
 
-/** Responses of every operation that its contract does not declare. */
+/** Responses of every operation that its contract does not declare: G-413, G-RATE, and any other. */
 const SHARED_RESPONSES: Readonly<Record<string, ResponseObject>> = {
-  TooLarge: { description: "The body of the request is too large.", headers: VERSION_HEADER, "x-assumption": "G-413" },
+  TooLarge: { description: "The body of the request is too large.", headers: VERSION_HEADER },
   TooManyRequests: {
     description: "The caller has sent too many requests.",
     headers: { ...VERSION_HEADER, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
-    "x-assumption": "G-RATE",
   },
   Unexpected: { description: "Another error, for example of a proxy or a gateway." },
 };
 
-const reasons: Readonly<Record<number, string>> = {
+const REASONS: Readonly<Record<number, string>> = {
   200: "The operation succeeded.",
   201: "The operation succeeded and created a resource.",
   204: "The operation succeeded; the response has no body.",
@@ -137,39 +108,32 @@ const reasons: Readonly<Record<number, string>> = {
   422: "The request fails validation.",
 };
 
-/** The assumptions about the bodies of error responses, by status. */
-const ASSUMED: Readonly<Record<number, string>> = { 400: "G-AUT-QUERY", 401: "G-401", 403: "G-403" };
-
 /** Returns the operations of a contract in OpenAPI form, by path and method. */
-function pathsOf(contract: Contract, schemas: Schemas): Record<string, Record<string, OperationObject>> {
+function pathsOf({ operations }: Contract, schemas: Converter): OpenApiDocument["paths"] {
   const paths: Record<string, Record<string, OperationObject>> = {};
-  for (const operation of contract.operations) {
-    const method = operation.method.toLowerCase();
-    paths[operation.path] = { ...paths[operation.path], [method]: write(operation, schemas) };
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: write(operation, schemas) };
   }
   return paths;
 }
 
-function write(operation: Operation, schemas: Schemas): OperationObject {
+function write(operation: Operation, schemas: Converter): OperationObject {
   const { id, summary, assumption, security, request } = operation;
+  const description = `An assumption (${assumption}): the specification does not describe this operation in full, so the service may differ.`;
   return {
     operationId: id,
     tags: [id.slice(0, id.indexOf(":"))],
     summary,
-    ...(assumption === undefined ? {} : { description: assumed(assumption), "x-assumption": assumption }),
+    ...(assumption === undefined ? {} : { description }),
     security: requirements(security),
     parameters: [
       { $ref: "#/components/parameters/ServiceVersion" },
       ...parametersOf("path", request.path, schemas),
       ...parametersOf("query", request.query, schemas),
     ],
-    ...(request.body === undefined ? {} : { requestBody: { required: true, content: json(request.body, schemas) } }),
+    ...(request.body && { requestBody: { required: true, content: json(schemas.convert(request.body)) } }),
     responses: responsesOf(operation, schemas),
   };
-}
-
-function assumed(assumption: string): string {
-  return `An assumption (${assumption}): the specification does not describe this operation in full, so the service may differ.`;
 }
 
 /** Lists one alternative for each scheme and scope, since one scope is enough. */
@@ -179,44 +143,66 @@ function requirements({ schemes, scopes }: Security): Record<string, string[]>[]
   );
 }
 
-function parametersOf(location: "path" | "query", schema: Schema | undefined, schemas: Schemas): Parameter[] {
+function parametersOf(location: "path" | "query", schema: Schema | undefined, schemas: Converter): Parameter[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = schemas.inFull(schema) as {
-    readonly properties?: Readonly<Record<string, Parameter["schema"]>>;
+  const { properties = {}, required = [] } = schemas.convertInFull(schema) as {
+    readonly properties?: Readonly<Record<string, JsonSchema & Pick<Parameter, "description">>>;
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
     in: location,
     required: required.includes(name),
-    ...(typeof description === "string" ? { description } : {}),
+    ...(description === undefined ? {} : { description }),
     schema: rest,
   }));
 }
 
-function responsesOf({ response, failures }: Operation, schemas: Schemas): OperationObject["responses"] {
-  const bodies: [string, Schema | undefined][] = [
-    [String(response.status), response.body],
-    ...Object.entries<Schema>({ ...failures }),
-  ];
+function responsesOf({ response, failures }: Operation, schemas: Converter): OperationObject["responses"] {
+  const bodies = { ...failures, [response.status]: response.body } as Readonly<Record<number, Schema | undefined>>;
+  const declared = Object.entries(bodies).map(([status, body]) => {
+    const description = REASONS[Number(status)] ?? `Status ${status}.`;
+    return [status, { description, headers: VERSION_HEADER, ...(body && { content: json(schemas.convert(body)) }) }];
+  });
   return {
-    ...Object.fromEntries(bodies.map(([status, body]) => [status, responseOf(Number(status), body, schemas)])),
+    ...Object.fromEntries(declared),
     413: { $ref: "#/components/responses/TooLarge" },
     429: { $ref: "#/components/responses/TooManyRequests" },
     default: { $ref: "#/components/responses/Unexpected" },
   };
 }
 
-function responseOf(status: number, body: Schema | undefined, schemas: Schemas): ResponseObject {
-  const assumption = ASSUMED[status];
-  return {
-    description: reasons[status] ?? `Status ${status}.`,
-    headers: VERSION_HEADER,
-    ...(body && { content: json(body, schemas) }),
-    ...(assumption === undefined ? {} : { "x-assumption": assumption }),
-  };
+function json(schema: JsonSchema): JsonContent {
+  return { "application/json": { schema } };
 }
 
-function json(body: Schema, schemas: Schemas): JsonContent {
-  return { "application/json": { schema: schemas.write(body) } };
+/** Returns the deliveries of every event type, with the payload of the format `raw` (G-ENVELOPE). */
+function webhooksOf(
+  { version, webhookEventTypes, webhookData }: Contract,
+  schemas: Converter,
+): OpenApiDocument["webhooks"] {
+  const entries = webhookEventTypes.map((type): [string, { post: OperationObject }] => {
+    const data = webhookData[type];
+    const payload = {
+      type: "object",
+      required: ["type", "timestamp", "api_version", "data"],
+      properties: {
+        type: { const: type },
+        timestamp: { type: "string", format: "date-time" },
+        api_version: constant(version),
+        data: data === undefined ? {} : schemas.convert(data),
+      },
+    };
+    const post: OperationObject = {
+      operationId: `webhook:${type}`,
+      summary: `An event of the type ${type}.`,
+      // The signature takes the place of a credential.
+      security: [],
+      parameters: [],
+      requestBody: { required: true, content: json(payload) },
+      responses: { "2XX": { description: "The receiver has processed the event." } },
+    };
+    return [type, { post }];
+  });
+  return Object.fromEntries(entries);
 }

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { diffContracts } from "../../scripts/generate/contract-diff.ts";
 import type { Contract, Operation, Schema, ZodSchema } from "../../src/contract/index.ts";
-import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
+import { toOpenApi } from "../../src/openapi/to-openapi.ts";
 
 const text = z.string();
 

@@ -8,7 +8,8 @@ import { digestsOf, freeze, freezeProblems } from "../../scripts/generate/freeze
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { nextVersion } from "../../src/lifecycle/index.ts";
-import { type OpenApiDocument, toOpenApi } from "../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../src/openapi/document.ts";
+import { toOpenApi } from "../../src/openapi/to-openapi.ts";
 
 const [deprecated, current, next] = versionNames() as [string, string, string];
 const documents = await Promise.all(versionNames().map(documentOf));

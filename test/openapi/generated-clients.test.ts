@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { versionNames } from "../../scripts/entry-points.ts";
 import { documentOf } from "../../scripts/generate/version-source.ts";
-import type { JsonSchema } from "../../src/openapi/index.ts";
+import type { JsonSchema } from "../../src/openapi/document.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { usage } from "../support/samples.ts";
 
@@ -18,8 +18,6 @@ it.each(versionNames())("VER-2: a client generated from the document of %s sends
     [version, version],
     [version, version],
   ]);
-  const endpoint = components.schemas["WebhookEndpoint"]?.["properties"] as Record<string, JsonSchema>;
-  expect(endpoint["api_version"]?.["examples"]).toEqual([version]);
   const { send } = await openAdapter();
   const sent = ServiceVersion?.schema["default"] as string;
   expect((await send("GET /v1/products/", { version: sent })).headers.get("service-version")).toBe(version);
@@ -28,7 +26,7 @@ it.each(versionNames())("VER-2: a client generated from the document of %s sends
   }
 });
 
-it("G-ENVELOPE, G-SIGN: the document describes what the mock delivers in the format raw", async () => {
+it("G-ENVELOPE: the document describes what the mock delivers in the format raw", async () => {
   const { mock } = await openAdapter();
   const { url } = mock.webhookEndpoints.create({ events: ["order.paid"] });
   const delivered = Promise.withResolvers<Request>();
@@ -38,10 +36,8 @@ it("G-ENVELOPE, G-SIGN: the document describes what the mock delivers in the for
   });
   mock.webhooks.emit("order.paid", { id: "ord_1" });
   const request = await delivered.promise;
-  const { webhooks, components } = await documentOf(mock.versions.current);
-  const { parameters, requestBody } = webhooks["order.paid"]?.post ?? {};
-  const headers = parameters?.map(({ $ref }) => components.parameters[$ref.split("/").at(-1) ?? ""]?.name ?? "") ?? [];
-  expect(headers.filter((name) => !request.headers.has(name))).toEqual([]);
+  const { webhooks } = await documentOf(mock.versions.current);
+  const { requestBody } = webhooks["order.paid"]?.post ?? {};
   const body = (await request.json()) as Record<string, unknown>;
   const schema = requestBody?.content["application/json"].schema as { required: string[]; properties: JsonSchema };
   expect(Object.keys(body)).toEqual(schema.required);

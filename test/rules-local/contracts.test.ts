@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { nextSample } from "../../examples/next-sample/contract.ts";
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { bindVersion } from "../../src/contract.ts";
-import { toOpenApi } from "../../src/openapi/index.ts";
+import { toOpenApi } from "../../src/openapi/to-openapi.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { answering, type Changes, contractsWith, current, deprecated, next } from "../support/contracts.ts";
 import { endpointInput, NOBODY, usage } from "../support/samples.ts";

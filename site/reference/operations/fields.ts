@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/document.ts";
 import { orList } from "../../markdown.ts";
 
 /** A field of a JSON value. */

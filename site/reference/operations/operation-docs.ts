@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
+import type { OpenApiDocument, OperationObject } from "../../../src/openapi/document.ts";
 import { type BoundOperation, boundOperations } from "./bound-operations.ts";
 import { type Examples, examplesOf } from "./examples.ts";
 import { bodyOf, modelsIn } from "./fields.ts";

@@ -1,5 +1,5 @@
 import type { SignatureReflection } from "typedoc";
-import type { OpenApiDocument } from "../../../src/openapi/index.ts";
+import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import {
   beside,
   codeBlock,

@@ -1,5 +1,5 @@
 import type { Method } from "../../../src/contract/index.ts";
-import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/index.ts";
+import type { JsonSchema, OpenApiDocument, OperationObject } from "../../../src/openapi/document.ts";
 import { parametersIn, resolve } from "./fields.ts";
 
 /** A valid request to an operation. */

@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import type { DeclarationReflection, SignatureReflection } from "typedoc";
 import { documentOf, loadVersion } from "../../scripts/generate/version-source.ts";
 import { orList, page, type Symbols, table } from "../markdown.ts";
 import { PAGES, ROOT } from "../paths.ts";
@@ -11,10 +10,10 @@ import { optionPage } from "./lists/option-page.ts";
 import { overviewPage } from "./lists/overview-page.ts";
 import { scopesPage } from "./lists/scopes-page.ts";
 import { type OperationDocs, operationDocs } from "./operations/operation-docs.ts";
-import { callOf, operationPage, requestLine } from "./operations/operation-page.ts";
+import { operationPage, requestLine } from "./operations/operation-page.ts";
 import { sampleResponses } from "./operations/sample-responses.ts";
 import { type SidebarItem, withOpen } from "./sidebar.ts";
-import { exportOf, type VersionDocs } from "./version-docs.ts";
+import type { VersionDocs } from "./version-docs.ts";
 
 /** What the guides and the navigation need to know of the reference. */
 export interface WrittenReference {
@@ -53,14 +52,14 @@ export async function writeVersionPages(
   const { version } = docs;
   const { contract } = await loadVersion(version);
   const document = await documentOf(version);
-  const operations = await operationDocs(version, document);
-  const addresses = operations.map((each) => [callOf(each), `/reference/${version}/operations/${fileOf(each)}`]);
+  const operations = await operationDocs(docs, contract, document);
+  const addresses = operations.map((each) => [each.call, `/reference/${version}/operations/${fileOf(each)}`]);
   const symbols: Symbols = { ...docs.symbols, ...Object.fromEntries(addresses) };
   const source = { ...docs, symbols };
   mkdirSync(`${to}/operations`, { recursive: true });
   for (const each of operations) {
-    const text = await operationText(each, source, document);
-    writeFileSync(`${to}/operations/${fileOf(each)}.md`, text);
+    const responses = await sampleResponses(each, version);
+    writeFileSync(`${to}/operations/${fileOf(each)}.md`, operationPage({ ...source, docs: each, document, responses }));
   }
   writeFileSync(`${to}/operations/index.md`, operationList(operations, version, symbols));
   writeFileSync(`${to}/event-types.md`, await eventTypesPage(source, contract.webhookEventTypes));
@@ -71,24 +70,12 @@ export async function writeVersionPages(
   return symbols;
 }
 
-const fileOf = ({ resource, method }: OperationDocs) => `${resource}-${method}`;
-
-async function operationText(
-  docs: OperationDocs,
-  source: VersionDocs,
-  document: Awaited<ReturnType<typeof documentOf>>,
-): Promise<string> {
-  const { type } = exportOf("BillingClient", source.project).getChildByName(docs.resource) as DeclarationReflection;
-  const declared = exportOf(String(type), source.project).getChildByName(docs.method) as DeclarationReflection;
-  const [signature] = declared.signatures as [SignatureReflection];
-  const responses = await sampleResponses(docs, source.version);
-  return operationPage({ ...source, docs, document, signature, responses });
-}
+const fileOf = ({ call }: OperationDocs) => call.replace("billing.", "").replace(".", "-");
 
 function operationList(operations: readonly OperationDocs[], version: string, symbols: Symbols): string {
   const rows = operations.map((docs) => {
     const scopes = orList(docs.operation.security.scopes.map((scope) => `\`${scope}\``));
-    const call = callOf(docs);
+    const { call } = docs;
     return [`[\`${call}()\`](${symbols[call]})`, docs.operation.summary, requestLine(docs), scopes || "none"];
   });
   const description = `The operations of the Billing Service API in version ${version}: methods, requests and scopes.`;

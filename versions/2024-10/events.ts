@@ -153,6 +153,16 @@ export interface Events {
    * G-EVT-TIME and G-EVT-META. docs/rules.md lists them.
    * @returns The numbers of stored events and duplicates. They are assumed to add up to the size of the batch.
    * @throws {@link ApiError} with status 422 when an event is invalid. Its body locates each invalid field.
+   * @example
+   * ```ts
+   * const result = await billing.events.ingest([
+   *   {
+   *     name: "api.call",
+   *     customer_id: "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34",
+   *     external_id: "call-1",
+   *   },
+   * ]);
+   * ```
    * @see Specification, section 4.2
    */
   ingest(events: readonly Event[], options?: CallOptions): Call<IngestResponse, OperationError<ScopedFailures>>;

@@ -222,6 +222,10 @@ export interface OAuth2 {
    * @remarks Assumptions: G-AUT-QUERY, G-AUT-ORG, G-AUT-OPEN, G-AUT-LABELS and G-AUT-NULL. docs/rules.md lists them.
    * @param query The client's authorization request. Its parameters are an assumption.
    * @throws {@link ApiError} with status 400 when the client or a scope is unknown.
+   * @example
+   * ```ts
+   * const screen = await billing.oauth2.authorize();
+   * ```
    * @see Specification, section 4.3
    */
   authorize(query?: AuthorizeQuery, options?: CallOptions): Call<AuthorizeResponse, OperationError<AuthorizeFailures>>;

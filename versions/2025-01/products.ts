@@ -66,6 +66,10 @@ export interface Products {
    * @beta The specification names this operation, its method and path. The scopes, parameters and responses are assumed.
    * @remarks Assumptions: G-PRODUCTS and G-AUT-OPEN. docs/rules.md lists them.
    * @throws {@link ApiError} with status 422 when `page` or `limit` is not an integer of at least 1.
+   * @example
+   * ```ts
+   * const page = await billing.products.list({ limit: 10 });
+   * ```
    */
   list(query?: ProductQuery, options?: CallOptions): PagedCall<ProductList, Product, OperationError<ScopedFailures>>;
 }

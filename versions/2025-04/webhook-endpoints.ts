@@ -174,6 +174,10 @@ export interface Webhooks {
    *
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
+   * @example
+   * ```ts
+   * const endpoint = await billing.webhooks.getEndpoint("4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34");
+   * ```
    * @see Specification, section 4.1
    */
   getEndpoint(id: string, options?: CallOptions): Call<WebhookEndpoint, OperationError<ResourceFailures>>;
@@ -185,6 +189,14 @@ export interface Webhooks {
    * @beta The specification names this operation without showing it. Its method, path, scope, fields and responses are assumed.
    * @remarks Assumptions: G-WHE-PATHS and G-WHE-URL. docs/rules.md lists them.
    * @throws {@link ApiError} with status 422 when a field is invalid, for example an unsupported `api_version`.
+   * @example
+   * ```ts
+   * const endpoint = await billing.webhooks.createEndpoint({
+   *   url: "https://shop.example/webhooks",
+   *   format: "raw",
+   *   events: ["order.paid"],
+   * });
+   * ```
    */
   createEndpoint(
     endpoint: WebhookEndpointCreate,
@@ -199,6 +211,12 @@ export interface Webhooks {
    * @remarks Assumptions: G-WHE-PATHS and G-WHE-URL. docs/rules.md lists them.
    * @param id The endpoint's id, a version 4 UUID.
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
+   * @example
+   * ```ts
+   * const endpoint = await billing.webhooks.updateEndpoint("4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34", {
+   *   enabled: false,
+   * });
+   * ```
    */
   updateEndpoint(
     id: string,

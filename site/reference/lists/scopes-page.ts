@@ -1,6 +1,5 @@
 import { anchored, page, table } from "../../markdown.ts";
 import type { OperationDocs } from "../operations/operation-docs.ts";
-import { callOf } from "../operations/operation-page.ts";
 import { exportOf, sourceOf, type VersionDocs } from "../version-docs.ts";
 
 /** Writes the page with a version's scopes, and the operations that accept each. */
@@ -11,7 +10,7 @@ export function scopesPage(
 ): string {
   const rows = scopes.map((scope) => {
     const accepting = operations.filter(({ operation }) => operation.security.scopes.includes(scope));
-    const links = accepting.map((each) => `[\`${callOf(each)}\`](${symbols[callOf(each)]})`);
+    const links = accepting.map(({ call }) => `[\`${call}\`](${symbols[call]})`);
     return [anchored(scope), links.join(", ")];
   });
   // What the operations need comes first.

@@ -1,4 +1,3 @@
-import type { SignatureReflection } from "typedoc";
 import type { OpenApiDocument } from "../../../src/openapi/document.ts";
 import {
   beside,
@@ -14,6 +13,7 @@ import {
   toJson,
 } from "../../markdown.ts";
 import { parametersOf, sourceOf, tagOf, textOf } from "../version-docs.ts";
+import { examples } from "./examples.ts";
 import { bodyOf, type Field, fieldsOf, modelsIn, parametersIn } from "./fields.ts";
 import type { OperationDocs } from "./operation-docs.ts";
 import type { SampleResponse } from "./sample-responses.ts";
@@ -23,15 +23,8 @@ export interface OperationFacts {
   readonly version: string;
   readonly docs: OperationDocs;
   readonly document: OpenApiDocument;
-  /** The client's method, with its doc comment. */
-  readonly signature: SignatureReflection;
   readonly responses: readonly SampleResponse[];
   readonly symbols: Symbols;
-}
-
-/** Returns an operation's name: the client's method. */
-export function callOf({ resource, method }: OperationDocs): string {
-  return `billing.${resource}.${method}`;
 }
 
 /** Returns a request line: method and path. */
@@ -41,10 +34,10 @@ export function requestLine({ operation: { method, path } }: OperationDocs): str
 
 /** Writes an operation's page in Markdown. */
 export function operationPage(facts: OperationFacts): string {
-  const { docs, version, signature } = facts;
+  const { docs, version } = facts;
   const { method, path, summary } = docs.operation;
   const description = `${summary.replace(/\.$/, "")} with ${method} ${path}: signature, parameters, responses and errors in version ${version}.`;
-  const body = `${beside(request(facts), examples(docs))}
+  const body = `${beside(request(facts), examples(docs, version))}
 
 ## Response
 
@@ -54,37 +47,32 @@ ${response(facts)}
 
 ${errors(facts)}`;
   const front = {
-    title: `${callOf(docs)}()`,
+    title: `${docs.call}()`,
     description,
-    source: sourceOf(signature)?.fileName,
+    source: sourceOf(docs.signature)?.fileName,
     note: summary.replace(/\.$/, ""),
   };
   return page({ ...front, pageClass: "operation", aside: false }, body);
 }
 
 function request(facts: OperationFacts): string {
-  const { docs, signature } = facts;
+  const { docs } = facts;
   const kinds = docs.credentials.map(({ name, description }) => `${kindOf(description)} (\`${name}\`)`);
-  const beta = tagOf(signature, "@beta");
+  const beta = tagOf(docs.signature, "@beta");
   return `${declaration(facts)}
 ${requestLine(docs)}
 
-${textOf(signature.comment?.summary)}
+${textOf(docs.signature.comment?.summary)}
 
 - **Credentials:** ${orList(kinds)}
 ${beta && `- **Beta:** ${beta}\n`}
 ${parameters(facts)}`;
 }
 
-function declaration({ docs, signature, symbols }: OperationFacts): string {
+function declaration({ docs: { call, signature }, symbols }: OperationFacts): string {
   const parameters = parametersOf(signature).map((each) => `  ${each},\n`);
-  const code = `${callOf(docs)}(\n${parameters.join("")}): ${signature.type}`;
+  const code = `${call}(\n${parameters.join("")}): ${signature.type}`;
   return codeBlock("ts", code) + linksToTypes(code, symbols);
-}
-
-function examples({ examples }: OperationDocs): string {
-  const tabs = Object.entries(examples).map(([title, code]) => codeBlock(title === "curl" ? "sh" : "ts", code, title));
-  return `${codeGroup(tabs)}\n\`BILLING_URL\` is the base URL of the service, and \`BILLING_TOKEN\` an [access token](/guides/client#get-an-access-token).\n`;
 }
 
 /** Returns a credential's kind, with which its description starts. */
@@ -92,7 +80,7 @@ function kindOf(description: string): string {
   return description.replace(/[.,].*$/, "").replace(/^[A-Z][a-z]+\b/, (word) => word.toLowerCase());
 }
 
-function parameters({ document, docs: { described }, signature, symbols }: OperationFacts): string {
+function parameters({ document, docs: { described, signature }, symbols }: OperationFacts): string {
   const named = (location: "path" | "query") =>
     parametersIn(described, location).map(({ name, required, description, schema }) => {
       const [field] = fieldsOf({ properties: { [name]: schema } }, document) as [Field];

@@ -1,8 +1,6 @@
-import { createMock } from "../../../mock/index.ts";
 import { orList } from "../../markdown.ts";
 import { parametersIn } from "./fields.ts";
-import type { OperationDocs } from "./operation-docs.ts";
-import { SAMPLE_ID, type SampleRequest } from "./sample-request.ts";
+import { type OperationDocs, SAMPLE_ID, sampleMock } from "./operation-docs.ts";
 
 /** A response from the mock. */
 export interface SampleResponse {
@@ -14,8 +12,8 @@ export interface SampleResponse {
   readonly body: unknown;
 }
 
-/** A request that differs from the sample. */
-interface Attempt extends Partial<Omit<SampleRequest, "method">> {
+/** A request that differs from the example's. */
+interface Attempt extends Partial<Pick<OperationDocs["request"], "path" | "query" | "body">> {
   readonly when: string;
   /** The token's scopes. Defaults to the operation's scopes. */
   readonly scopes?: readonly string[];
@@ -92,9 +90,7 @@ async function send(
   version: string,
   { scopes = operation.security.scopes, headers, ...changes }: Attempt,
 ): Promise<{ readonly status: number; readonly body: object }> {
-  const mock = createMock({ seed: 1, now: `${version}-15T12:00:00Z` });
-  mock.webhookEndpoints.create({ id: SAMPLE_ID, url: "https://shop.example/webhooks", events: ["order.paid"] });
-  mock.products.create({ name: "Pro" });
+  const mock = sampleMock(version);
   const { method, path, query, body } = { ...request, ...changes };
   const response = await mock.fetch(`${mock.baseUrls[0]}${path}?${query}`, {
     method,
@@ -104,7 +100,7 @@ async function send(
       "Content-Type": "application/json",
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === null ? null : JSON.stringify(body),
   });
   return { status: response.status, body: JSON.parse((await response.text()) || "{}") };
 }

@@ -43,7 +43,7 @@ export function projectSizes() {
   const topLevel = execFileSync("git", ["ls-files"], { cwd, encoding: "utf8" }).trim().split("\n");
   return {
     product: countCode("src, versions, mock, conformance, cli"),
-    site: countCode("site"),
+    site: countCode("site, site/.vitepress"),
     "scripts and bench": countCode("scripts, bench"),
     test: countCode("test"),
     "words of CONTRIBUTING.md": countWords("CONTRIBUTING.md"),

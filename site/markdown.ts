@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { ROOT } from "./paths.ts";
 
 /** URLs of pages by name: exports, and the mock's members as `mock.name`. */
@@ -30,29 +30,13 @@ export function withFrontMatter({ source, ...front }: FrontMatter, markdown: str
 
 /** Returns the time of a file's last commit; undefined without a history. */
 function lastChange(file: string): string | undefined {
-  changes ??= readChanges();
+  if (!changes.has(file)) {
+    const log = ["log", "-1", "--format=%cI", "--", file];
+    changes.set(file, spawnSync("git", log, { cwd: ROOT, encoding: "utf8" }).stdout?.trim() || undefined);
+  }
   return changes.get(file);
 }
-let changes: ReadonlyMap<string, string> | undefined;
-
-function readChanges(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  let time = "";
-  for (const line of gitLog().split("\n")) {
-    if (line.startsWith("time ")) time = line.slice("time ".length);
-    else if (!found.has(line)) found.set(line, time);
-  }
-  return found;
-}
-
-function gitLog(): string {
-  const log = ["log", "--format=time %cI", "--name-only"];
-  try {
-    return execFileSync("git", log, { cwd: ROOT, encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 26 });
-  } catch {
-    return "";
-  }
-}
+const changes = new Map<string, string | undefined>();
 
 /** Returns a table in Markdown. A cell may contain Markdown; its line breaks are removed. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

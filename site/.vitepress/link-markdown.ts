@@ -29,8 +29,6 @@ export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
     tokens.forEach((token, index) => {
       const before = tokens[index - 1];
       if (token.type !== "inline" || before?.type === "heading_open") return;
-      // The type that a function returns.
-      if (tokens[index - 3]?.content === "Returns") before?.attrSet("class", "type");
       if (relativePath === RULES && before?.type === "td_open" && ids.has(token.content)) {
         before.attrSet("id", token.content);
         return;

@@ -9,24 +9,16 @@ export interface SiteModule {
 }
 
 const PACKAGE = "@billing-service/sdk";
-/** The entry points that come first in the navigation; others follow in the order of package.json. */
-const FIRST = ["client", "webhooks", "usage", "mock"];
 
-/** Returns the entry points in the reference of a version, in the order of the navigation: its own and the shared ones. */
+/** Returns the entry points in the reference of a version, in the order of package.json: its own and the shared ones. */
 export function modulesOf(version: string): readonly SiteModule[] {
-  const modules = Object.entries(entryPoints())
+  return Object.entries(entryPoints())
     .filter(([name]) => !name.startsWith("versions/") || name.startsWith(`versions/${version}/`))
     .map(([name, source]) => {
       // `versions/<version>/webhooks` is imported as `@billing-service/sdk/<version>/webhooks`.
       const path = `${PACKAGE}/${name.replace(/^versions\//, "")}`.replace(/\/index$/, "");
       return { path, source };
     });
-  return modules.sort((one, other) => rank(one.path) - rank(other.path));
-}
-
-function rank(path: string): number {
-  const index = FIRST.indexOf(slugOf(path).split("/")[0] ?? "");
-  return index === -1 ? FIRST.length : index;
 }
 
 /** Returns an entry point's name: `client`, `webhooks`, `mock/node`, and `sdk` for the package itself. */

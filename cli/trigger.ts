@@ -53,7 +53,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const call = controlCall({ url, password, timeout: 240_000 });
   let events: Triggered[];
   try {
-    const emitted = await call("POST /webhooks/emit", { body });
+    const emitted = await call<readonly EmittedEvent[]>("POST /webhooks/emit", { body });
     if (emitted.length > 0) await call("POST /webhooks/idle");
     events = await Promise.all(emitted.map(({ id }) => readOutcome(call, id)));
   } catch (error) {
@@ -89,11 +89,11 @@ class MockReset extends Error {}
 
 /** Reads an event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
 async function readOutcome(call: ControlCall, id: string) {
-  const event = await call("GET /webhooks/events/{id}", { id });
-  if (event === undefined && typeof id === "string") throw new MockReset();
-  const { api_version, status, attempts } = event as EmittedEvent;
-  const delivery = await call("GET /webhooks/deliveries/{id}", { id: `${id}:${attempts}` });
-  const { url, response_status, error } = { ...delivery } as Partial<Delivery>;
+  const event = await call<EmittedEvent | undefined>("GET /webhooks/events/{id}", { id });
+  if (event === undefined) throw new MockReset();
+  const { api_version, status, attempts } = event;
+  const delivery = await call<Delivery | undefined>("GET /webhooks/deliveries/{id}", { id: `${id}:${attempts}` });
+  const { url, response_status, error }: Partial<Delivery> = { ...delivery };
   return { id, url, api_version, status, attempts, response_status, error };
 }
 

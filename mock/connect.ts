@@ -5,40 +5,35 @@
  */
 import { parseBaseUrl } from "../src/values/urls.ts";
 import type { Mock } from "./api/mock.ts";
-import { type ControlCall, ControlError, controlCall } from "./control/client.ts";
-import { type CollectionName, collections } from "./control/collections.ts";
+import type { Assumptions } from "./assumptions/assumptions.ts";
+import { COLLECTIONS, type CollectionName, type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
-import { type FieldType, integerFrom, reference, requireOptions, text } from "./options/options.ts";
+import type { RecordedRequest } from "./journal/requests.ts";
+import type { SupportedVersions } from "./lifecycle/versions.ts";
+import { requireOptions, text } from "./options/options.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** Options for `connectMock`. */
 export interface ConnectOptions {
   /** Password of the control API, if the server has one. */
   readonly password?: string | undefined;
-  /**
-   * Maximum time for a response of the server, in milliseconds. Defaults to 5,000.
-   * `webhooks.idle` and `clock.advance`, which wait for deliveries, have only the limit of `fetch`: 300 seconds in Node.js.
-   */
-  readonly timeout?: number | undefined;
 }
-
-const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, FieldType>> = {
-  password: text,
-  timeout: integerFrom(1, 2 ** 31 - 1),
-};
 
 /** The members of a mock, with the result of each method and the value of each property that holds no methods in a promise. */
 export type Asynchronous<Members> = {
   readonly [Name in keyof Members]: Members[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
-    : Name extends "assumptions" | "baseUrls" | "count" | "size" | "versions"
+    : Name extends "assumptions" | "count" | "size" | "versions"
       ? Promise<Members[Name]>
       : Asynchronous<Members[Name]>;
 };
 
+/** The members of a mock that need its process. */
+type InProcess = "baseUrls" | "fetch" | "setNext";
+
 /** A mock that runs behind a server. */
 export interface ConnectedMock<Names extends MockNames = PackagedNames>
-  extends Asynchronous<Omit<Mock<Names>, "fetch" | "setNext" | "webhooks">> {
+  extends Asynchronous<Omit<Mock<Names>, InProcess | "webhooks">> {
   /** The webhooks that the mock sends. It has no `receive`: give an endpoint the URL of a server that receives deliveries. */
   readonly webhooks: Asynchronous<Omit<MockWebhooks<Names["eventType"]>, "receive">>;
   /** The URL of the server without a trailing slash, for `baseUrl` of a client. */
@@ -46,9 +41,9 @@ export interface ConnectedMock<Names extends MockNames = PackagedNames>
 }
 
 /**
- * Connects to a server in another process. The result has the members of a mock in the same process, except `fetch`; each
- * method returns a promise, and each value is one: `await mock.reset()`, `await mock.events.size`. The first call tells
- * whether the server can be reached.
+ * Connects to a server in another process. The result has the members of a mock in the same process, except `baseUrls`,
+ * `fetch` and `setNext`; each method returns a promise, and each value is one: `await mock.reset()`, `await mock.events.size`.
+ * The first call tells whether the server can be reached.
  *
  * @example
  * ```ts
@@ -64,16 +59,12 @@ export function connectMock<Names extends MockNames = PackagedNames>(
   options: ConnectOptions = {},
 ): ConnectedMock<Names> {
   const address = addressIn(url);
-  requireOptions("connectMock", options, CONNECT_OPTIONS);
-  const { password, timeout = 5_000 } = options;
-  const call: ControlCall = async (key, request) => {
-    const isWaiting = key === "POST /webhooks/idle" || key === "POST /clock/advance";
-    try {
-      return await controlCall({ url: address, password, timeout: isWaiting ? undefined : timeout })(key, request);
-    } catch (error) {
-      throw connectionError(error, address, timeout);
-    }
-  };
+  requireOptions("connectMock", options, { password: text });
+  const send = controlCall({ url: address, password: options.password });
+  const call: ControlCall = (key, request) =>
+    send(key, request).catch((error: unknown) => {
+      throw connectionError(error as Error, address);
+    }) as Promise<never>;
   return connected(address, call);
 }
 
@@ -85,62 +76,50 @@ function addressIn(url: string): string {
 }
 
 /** Returns the error to throw for a failed call: input that the mock rejects, or a server that cannot be used. */
-function connectionError(error: unknown, url: string, timeout: number): Error {
+function connectionError(error: Error, url: string): Error {
   const fail = (message: string) => new Error(`connectMock: ${message}`, { cause: error });
-  if (error instanceof ControlError) {
-    const { status, code, message } = error;
-    if (code === "InvalidInput") return new TypeError(message);
-    if (code === "PasswordRequired") {
-      return fail(
-        `the control API at ${url} requires a password; it was missing or wrong. Check the option \`password\`.`,
-      );
-    }
-    if (code === undefined || status === 401) {
-      return fail(`no control API at ${url}. Check the URL, and that the server runs without --no-control.`);
-    }
-    return fail(message);
+  const { message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+  if (!(error instanceof ControlError)) {
+    if (cause === undefined) return new TypeError(`connectMock: ${message}`);
+    return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}).`);
   }
-  const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
-  if (name === "TimeoutError") return fail(`the server at ${url} did not respond within ${timeout} ms.`);
-  if (cause?.code === "UND_ERR_HEADERS_TIMEOUT") {
-    const advice = "Call `clock.advance({ seconds: 0 })` to keep waiting.";
-    return fail(`the mock at ${url} is still working, but \`fetch\` has reached its time limit. ${advice}`);
+  if (error.code === "InvalidInput") return new TypeError(message);
+  if (error.code === "PasswordRequired") {
+    return fail(
+      `the control API at ${url} requires a password; it was missing or wrong. Check the option \`password\`.`,
+    );
   }
-  if (cause === undefined) return new TypeError(`connectMock: ${message}`);
-  return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}).`);
+  if (error.code !== undefined && error.status !== 401) return fail(message);
+  return fail(`no control API at ${url}. Check the URL, and that the server runs without --no-control.`);
 }
 
 function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
+  const names = Object.keys(COLLECTIONS) as CollectionName[];
+  const collections = Object.fromEntries(names.map((name) => [name, writable(name, call)]));
   return {
     url,
-    get baseUrls() {
-      return quiet(call("GET /about").then(({ baseUrls }) => baseUrls));
-    },
     get assumptions() {
-      return quiet(call("GET /assumptions"));
+      return quiet(call<Assumptions>("GET /assumptions"));
     },
     setAssumptions: (body = {}) => call("PUT /assumptions", { body }),
     get versions() {
-      return quiet(call("GET /versions"));
+      return quiet(call<SupportedVersions>("GET /versions"));
     },
     release: () => call("POST /release"),
-    issueToken: async (body = {}) => (await call("POST /tokens", { body })).token,
+    issueToken: async (body = {}) => (await call<{ readonly token: string }>("POST /tokens", { body })).token,
     revokeToken: (token) => call("POST /tokens/revoke", { body: { token } }),
-    ...writable(call),
+    ...(collections as unknown as Pick<ConnectedMock, CollectionName>),
     events: readable("events", "/events", call),
     webhooks: {
-      emit: async (type, data, options = {}) => {
-        requireOptions("webhooks.emit", options, { organization: reference });
-        return call("POST /webhooks/emit", { body: { type, data, ...options } });
-      },
+      emit: (type, data, options) => call("POST /webhooks/emit", { body: { ...options, type, data } }),
       events: readable("webhookEvents", "/webhooks/events", call),
       deliveries: readable("deliveries", "/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
       idle: () => call("POST /webhooks/idle"),
     },
     clock: {
-      now: async () => new Date((await call("GET /clock")).now),
-      advance: async (body) => new Date((await call("POST /clock/advance", { body })).now),
+      now: async () => new Date((await call<{ readonly now: string }>("GET /clock")).now),
+      advance: async (body) => new Date((await call<{ readonly now: string }>("POST /clock/advance", { body })).now),
     },
     fault: (body) => call("POST /faults", { body }),
     faults: {
@@ -150,11 +129,12 @@ function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
     },
     requests: {
       get count() {
-        return quiet(call("GET /counts").then(({ requests }) => requests));
+        return quiet(countOf("requests", call));
       },
-      list: (query = {}) => call("GET /requests", { query }),
+      list: (query) => call("GET /requests", { query }),
       to: (operation) => call("GET /requests", { query: { operation } }),
-      last: (query = {}) => call("GET /requests/last", { query }),
+      last: async (query) =>
+        (await call<readonly RecordedRequest[]>("GET /requests", { query: { ...query, newest: 1 } }))[0],
       clear: async () => void (await call("DELETE /requests")),
     },
     checkpoint: () => call("POST /checkpoint"),
@@ -168,35 +148,30 @@ function quiet<Value>(value: Promise<Value>): Promise<Value> {
   return value;
 }
 
-type Name = CollectionName | "events" | "webhookEvents" | "deliveries";
+async function countOf(name: string, call: ControlCall): Promise<number> {
+  return (await call<Record<string, number>>("GET /counts"))[name] as number;
+}
 
-/** Calls routes whose path is known only here. */
-type AnyCall = (key: string, request?: object) => Promise<never>;
-
-function readable<Members>(name: Name, path: string, call: ControlCall): Members {
-  const send = call as AnyCall;
+/** Returns the members of a collection that a test can read. */
+function readable<Members>(name: string, path: string, call: ControlCall): Members {
   const members = {
     get size() {
-      return quiet(call("GET /counts").then((counts) => counts[name]));
+      return quiet(countOf(name, call));
     },
-    get: (id: string) => send(`GET ${path}/{id}`, { id }),
-    list: () => send(`GET ${path}`),
+    get: (id: string) => call(`GET ${path}/{id}`, { id }),
+    list: () => call(`GET ${path}`),
   };
   return members as Members;
 }
 
-/** Returns the collections that a test can write to, by name. */
-function writable(call: ControlCall): Pick<ConnectedMock, CollectionName> {
-  const send = call as AnyCall;
-  const entries = Object.entries(collections).map(([name, { path }]) => {
-    const members = {
-      create: (body: object = {}) => send(`POST ${path}`, { body }),
-      update: (id: string, body: object) => send(`PATCH ${path}/{id}`, { id, body }),
-      delete: (id: string) => send(`DELETE ${path}/{id}`, { id }),
-    };
-    return [name, Object.assign(readable<object>(name as Name, path, call), members)];
+/** Returns the members of a collection that a test can write to. */
+function writable(name: CollectionName, call: ControlCall): object {
+  const path = COLLECTIONS[name];
+  return Object.assign(readable<object>(name, path, call), {
+    create: (body: object = {}) => call(`POST ${path}`, { body }),
+    update: (id: string, body: object) => call(`PATCH ${path}/{id}`, { id, body }),
+    delete: (id: string) => call(`DELETE ${path}/{id}`, { id }),
   });
-  return Object.fromEntries(entries);
 }
 
 export type * from "./api/mock.ts";

@@ -124,10 +124,10 @@ export default {
     ),
     forbid(
       "connect",
-      "connectMock calls a mock in another process, so it loads only the client of the control API and the names of collections.",
+      "connectMock calls a mock in another process, so it loads only the client of the control API.",
       "^mock/connect\\.ts$",
       {
-        path: "^mock/(control/(?!client|collections)|inspector/|msw/|api/|operations/)",
+        path: "^mock/(control/(?!client)|inspector/|msw/|api/|operations/)",
         dependencyTypesNot: ["type-only"],
       },
     ),

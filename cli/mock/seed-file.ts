@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { Mock } from "../../mock/api/mock.ts";
 import type { AssumptionChoices } from "../../mock/assumptions/assumptions.ts";
 import { readAssumptions } from "../../mock/assumptions/assumptions.ts";
-import { type CollectionName, collections } from "../../mock/control/collections.ts";
+import { COLLECTIONS, type CollectionName } from "../../mock/control/client.ts";
 import { isObject, unknownName } from "../../mock/options/options.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import type { TokenInput } from "../../mock/state/tokens.ts";
@@ -31,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function loadSeedFile(path: string, mock: Mock, stdin: Readable): Promise<readonly SeededToken[]> {
   const file = `--seed-data ${basename(path)}`;
   const data = await readObject("--seed-data", path, stdin);
-  const names = [...Object.keys(collections), "tokens"];
+  const names = [...Object.keys(COLLECTIONS), "tokens"];
   const unknown = Object.keys(data).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknownName("field", unknown, names)}`);
   const each = <Outcome>(name: string, make: (fields: Fields) => Outcome): Outcome[] => {
@@ -45,7 +45,7 @@ export async function loadSeedFile(path: string, mock: Mock, stdin: Readable): P
       }
     });
   };
-  for (const name of Object.keys(collections) as CollectionName[]) {
+  for (const name of Object.keys(COLLECTIONS) as CollectionName[]) {
     each(name, (fields) => (mock[name] as Collection<object, object>).create(fields));
   }
   return each("tokens", (fields) => issue(fields, mock));

@@ -295,17 +295,6 @@ export function readAssumptions(given: AssumptionChoices = {}, caller = "createM
   return Object.freeze({ ...defaultAssumptions, ...deepFreeze(structuredClone(chosen)) });
 }
 
-/** Returns the assumptions that differ from the defaults. Fields of an object-valued assumption are named `name.field`. */
-export function changedAssumptions(assumptions: Assumptions): Readonly<Record<string, unknown>> {
-  const isGroup = (name: string) => GROUPS.some(([group]) => group === name);
-  const flat = (all: Assumptions) =>
-    Object.entries(all).flatMap(([name, value]) =>
-      isGroup(name) ? Object.entries(value).map(([field, inner]) => [`${name}.${field}`, inner]) : [[name, value]],
-    );
-  const byDefault = new Map(flat(defaultAssumptions).map(([name, value]) => [name, JSON.stringify(value)]));
-  return Object.fromEntries(flat(assumptions).filter(([name, value]) => JSON.stringify(value) !== byDefault.get(name)));
-}
-
 /**
  * Choices for a mock that rejects what services of this kind were seen to reject and the specification does not: what
  * passes against a strict mock does not depend on the default choices. Plain data; override any of it.

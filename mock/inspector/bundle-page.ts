@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const SCRIPT = fileURLToPath(new URL("page/main.tsx", import.meta.url));
-const STYLE = fileURLToPath(new URL("page/style.css", import.meta.url));
+const STYLE = fileURLToPath(new URL("page/layout.css", import.meta.url));
 /** The logo of the documentation site. */
 const MARK = new URL("../../site/public/mark.svg", import.meta.url);
 const LICENSE = new URL("../../node_modules/preact/LICENSE", import.meta.url);

@@ -5,7 +5,7 @@ import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
 import { rejectOnAbort } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
-import { Control, controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED } from "../control/control.ts";
+import { controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED, respondToControl } from "../control/control.ts";
 import type { Exchange, FaultKind } from "../faults/faults.ts";
 import { mockFailure } from "../http/error-replies.ts";
 import { type EncodedResponse, encodeResponse } from "../http/response.ts";
@@ -24,7 +24,7 @@ interface ListenerOptions {
 /** Creates the function that Node.js calls for each request. */
 export function requestListener(options: ListenerOptions): RequestListener {
   const { engine, stopping } = options;
-  const respondToControl = controlListener(options);
+  const serveControl = controlListener(options);
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
     const { host } = incoming.headers;
@@ -32,7 +32,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
     if (host === undefined ? incoming.httpVersion === "1.1" : host.includes(",")) {
       return writeResponse(encodeResponse(400, undefined, versionFor(incoming.socket, engine)), outgoing);
     }
-    if (respondToControl && isControl(incoming.url as string)) return respondToControl(incoming, outgoing);
+    if (serveControl && isControl(incoming.url as string)) return serveControl(incoming, outgoing);
     const request = new SocketRequest(incoming, outgoing, engine.mock.assumptions.maxBodyBytes);
     const { life } = engine.handler;
     safely(outgoing, engine, async () => {
@@ -83,16 +83,14 @@ function finish(finished: Exchange, outgoing: ServerResponse, stopping: AbortSig
 type ControlListener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Creates the listener for requests to the control API; undefined when it is disabled. */
-function controlListener({ engine, host, control, stopping }: ListenerOptions): ControlListener | undefined {
+function controlListener({ engine, host, control }: ListenerOptions): ControlListener | undefined {
   if (control === false) return undefined;
-  // Created by the first request to it, because it loads Web Crypto, which takes a tenth of the startup time of a server.
-  let api: Control | undefined;
   const guard = guardOf(host, control.password);
   return (incoming, outgoing) => {
     safely(outgoing, undefined, async () => {
       const early = await (inspectorResponse(incoming) ?? guard(incoming.headers));
-      api ??= new Control(engine, stopping);
-      const response = early ?? (await api.respond(new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES)));
+      const request = new SocketRequest(incoming, outgoing, MAX_CONTROL_BYTES);
+      const response = early ?? (await respondToControl(request, engine));
       writeResponse(response, outgoing);
     });
   };

@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadSeedFile } from "../../cli/mock/seed-file.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
 import { createEngine, type Engine } from "../../mock/api/engine.ts";
-import { collections } from "../../mock/control/collections.ts";
-import { Control } from "../../mock/control/control.ts";
+import { COLLECTIONS } from "../../mock/control/client.ts";
+import { respondToControl } from "../../mock/control/control.ts";
 import type { EncodedResponse } from "../../mock/http/response.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { Operation } from "../../src/contract/index.ts";
@@ -24,10 +24,9 @@ it("after any control requests, the service returns only responses that its cont
   await holds(150, fc.array(controlCalls, { minLength: 1, maxLength: 10 }), async (calls) => {
     const engine = furnished();
     const { mock } = engine;
-    const control = new Control(engine);
     for (const call of calls) {
       const before = seen(mock);
-      const answer = await control.respond(requestOf(call, "http://127.0.0.1", idsIn(engine)));
+      const answer = await respondToControl(requestOf(call, "http://127.0.0.1", idsIn(engine)), engine);
       statuses.add(answer.status);
       expectOrderly(answer);
       if (answer.status >= 400) expect(seen(mock)).toBe(before);
@@ -38,10 +37,10 @@ it("after any control requests, the service returns only responses that its cont
 });
 
 /** One id of each kind of record. */
-function idsIn({ state: { id: owner, tables } }: Engine): string[] {
+function idsIn({ state: { tables } }: Engine): string[] {
   const { organizations, users, customers, oauthClients, products, webhookEndpoints } = tables;
   const all = [organizations, users, customers, oauthClients, products, webhookEndpoints];
-  return [...all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id)), `${owner}-1`];
+  return all.flatMap((table) => [...table.entries()].slice(-1).map(([id]) => id));
 }
 
 /** An error response has a code and a message, and is never a failure of the mock itself. */
@@ -57,7 +56,7 @@ function listOf(name: string): fc.Arbitrary<unknown> {
   return weighted([6, fc.array(record, { maxLength: 2 })], [1, oddJson]);
 }
 
-const names = [...Object.keys(collections), "tokens"];
+const names = [...Object.keys(COLLECTIONS), "tokens"];
 const data = fc
   .subarray(names, { minLength: 1, maxLength: 3 })
   .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, listOf(name)]))));

@@ -1,41 +1,32 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { routes } from "../../mock/control/routes.ts";
 import { violationsOf, WIDTHS } from "../browser/violations-of.ts";
 import { describeInspector } from "./inspected.ts";
 
-const run = promisify(execFile);
-
 describeInspector("control", (inspect) => {
-  it("has a form for each route, which sends it or copies it as a curl command that works", async () => {
-    const { page, mock, details, row, copy } = await inspect();
+  it("has a form for each route, which sends it and shows the response", async () => {
+    const { page, mock, details, row } = await inspect();
     await page.getByRole("link", { name: "Control" }).click();
-    await expect.poll(() => page.getByRole("listitem").count()).toBeGreaterThanOrEqual(Object.keys(routes).length);
-    const open = async (summary: string) => {
-      await page.getByRole("searchbox").fill(summary);
-      await row(summary).click();
-    };
-    await open("Adds a fault");
+    await expect.poll(() => page.getByRole("listitem").count()).toBe(Object.keys(routes).length);
+    const send = () => page.getByRole("button", { name: "Send" }).click();
+    await row("Adds a fault").click();
     const body = details.getByLabel("Body");
-    expect(JSON.parse(await body.inputValue())).toEqual(routes["POST /faults"].example);
-    await page.getByRole("button", { name: "Send" }).click();
+    expect(JSON.parse(await body.inputValue())).toEqual(routes["POST /faults"]?.example);
+    await send();
     await details.getByText("201").waitFor();
-    await run("sh", ["-c", `${await copy("Copy as curl")} -s`]);
-    expect(mock.faults.list()).toMatchObject([routes["POST /faults"].example, routes["POST /faults"].example]);
+    expect(mock.faults.list()).toMatchObject([{ ...routes["POST /faults"]?.example }]);
     await body.fill("{ nonsense");
-    await page.getByRole("button", { name: "Send" }).click();
+    await send();
     await details.getByText("The body is not valid JSON").waitFor();
-    await open("Removes a fault");
+    await row("Removes a fault").click();
     await details.getByLabel("id").fill("fault-1");
     await page.keyboard.press("Enter");
     await details.getByText("204").waitFor();
-    expect(mock.faults.list().map(({ id }) => id)).toEqual(["fault-2"]);
-    await page.getByRole("searchbox").fill("lists the requests");
-    await page.getByRole("listitem").filter({ hasText: "Lists the requests" }).click();
-    await details.getByLabel("after").fill("first");
-    await page.keyboard.press("Enter");
-    await details.getByText("after must be the id of a request").waitFor();
+    expect(mock.faults.list()).toEqual([]);
+    await row("Lists the requests").click();
+    await details.getByLabel("newest").fill("first");
+    await send();
+    await details.getByText('received \\"first\\"').waitFor();
   });
 });
 
@@ -50,16 +41,9 @@ describeInspector("accessibility", (inspect) => {
       await billing.events.ingest([{ name: long, external_customer_id: "acme" }]);
       await billing.webhooks.getEndpoint(long as never).safe();
       const route = encodeURIComponent("POST /__mock/tokens");
-      for (const place of [
-        "requests",
-        "requests/2",
-        `webhooks/${emitted?.id}`,
-        "webhooks",
-        `control/${route}`,
-        "none?x",
-      ]) {
+      for (const place of ["requests", "requests/2", `webhooks/${emitted?.id}`, "webhooks", `control/${route}`]) {
         await page.goto(`${server.url}/__mock/#${place}`);
-        await (place.includes("/") ? details : page.getByRole("searchbox")).waitFor();
+        await (place.includes("/") ? details : page.getByRole("listitem").first()).waitFor();
         if (place.startsWith("control")) await page.getByRole("button", { name: "Tokens" }).click();
         expect([place, await violationsOf(page)]).toEqual([place, []]);
         expect([place, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([place, width]);

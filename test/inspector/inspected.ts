@@ -24,7 +24,7 @@ async function inspected(openPage: OpenPage, { server: options, browser }: Inspe
   const billing = createClient({ accessToken: mock.issueToken(), baseUrl: server.url, maxRetries: 0 });
   const page = await openPage({ permissions: ["clipboard-read", "clipboard-write"], ...browser });
   const [logged, requested]: [string[], string[]] = [[], []];
-  const isExpected = (text: string) => /^Failed to load resource|^\[DOM\] Password/.test(text);
+  const isExpected = (text: string) => /^Failed to load resource/.test(text);
   page.on("console", (message) => isExpected(message.text()) || logged.push(message.text()));
   page.on("pageerror", (error) => logged.push(String(error)));
   page.on("request", (request) => requested.push(request.url()));

@@ -187,15 +187,18 @@ test("a second signal exits immediately", async () => {
 test("--seed and --no-control have their effect", async () => {
   const { url, tokens, control } = await ready(["--seed", "7", "--no-control"]);
   expect(tokens.oidc).toBe(createEngine({ seed: 7 }).mock.issueToken({ type: "oidc" }));
-  expect([control, (await fetch(`${url}/__mock/about`)).status]).toEqual([null, 404]);
+  expect([control, (await fetch(`${url}/__mock/versions`)).status]).toEqual([null, 404]);
 });
 
 test("--assumptions takes a JSON file, which overrides --strict, and is overridden by --cors", async () => {
   const chosen = { nullFields: "accept", maxBatchSize: 1, unknownFields: "ignore" };
   const file = fileWith(JSON.stringify({ ...chosen, cors: "*" }));
   const served = await ready(["--strict", "--assumptions", file, "--cors", "http://localhost:5173"]);
-  const { assumptions } = (await (await fetch(`${served.url}/__mock/about`)).json()) as { assumptions: object };
-  expect(assumptions).toMatchObject({ ...chosen, unknownCustomers: "reject", cors: ["http://localhost:5173"] });
+  expect(await connectMock(served.url).assumptions).toMatchObject({
+    ...chosen,
+    unknownCustomers: "reject",
+    cors: ["http://localhost:5173"],
+  });
   const event = { external_id: null };
   expect([await ingest(served, event), await ingest(served, event, event)]).toEqual([200, 422]);
 });

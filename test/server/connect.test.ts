@@ -43,19 +43,13 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     return mock.oauthClients.get("a/b c?d");
   },
   "lists and sizes": async (mock) => [await mock.users.list(), await mock.users.size, await mock.events.size],
-  "records are frozen": async (mock) => {
-    const users = await mock.users.list();
-    return [users, users[0]].map((value) => Object.isFrozen(value));
-  },
   "a fault": async (mock) => [
     await mock.fault({ status: 503, operation: "events:ingest", times: 2 }),
     await mock.faults.list(),
   ],
-  "faults removed, but none by an id that is part of a path": async ({ fault, faults }) => {
+  "faults removed": async ({ fault, faults }) => {
     const { id } = await fault({ delay: 5 });
-    const removed = [];
-    for (const each of [".", "..", id, id]) removed.push(await faults.remove(each));
-    return [removed, await faults.clear(), await faults.list()];
+    return [await faults.remove(id), await faults.remove(id), await faults.clear(), await faults.list()];
   },
   "an empty journal": async ({ requests }) => [
     await requests.count,
@@ -64,11 +58,10 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     await requests.last(),
     await requests.clear(),
   ],
-  "a record without an id": async ({ customers, webhooks }) => [
-    await customers.get(""),
-    await customers.get(undefined as never),
-    await customers.delete(""),
-    await webhooks.events.get(""),
+  "records that do not exist": async ({ customers, webhooks }) => [
+    await customers.get("x"),
+    await customers.delete("x"),
+    await webhooks.events.get("x"),
   ],
   "an event with an option that there is not": (mock) => mock.webhooks.emit("order.paid", {}, { org: "x" } as object),
   "an event of another organization": async (mock) => {
@@ -110,15 +103,16 @@ test.each(Object.keys(calls))("does the same in process and connected: %s", asyn
 });
 
 const SHARED =
-  "assumptions baseUrls checkpoint clock customers events fault faults issueToken oauthClients organizations products release " +
+  "assumptions checkpoint clock customers events fault faults issueToken oauthClients organizations products release " +
   "requests reset revokeToken setAssumptions users versions webhookEndpoints webhooks";
+const IN_PROCESS = `${SHARED} baseUrls fetch setNext`;
 
 test("a mock and its parts have their documented members and no others, also in Node.js, a browser and connected", async () => {
   const [mock, connected] = [createMock(), (await served()).mock];
   for (const [object, members] of [
-    [mock, `${SHARED} fetch setNext`],
-    [createNodeMock(), `${SHARED} close fetch handlers listen setNext`],
-    [createBrowserMock(), `${SHARED} fetch handlers setNext start stop`],
+    [mock, IN_PROCESS],
+    [createNodeMock(), `${IN_PROCESS} close handlers listen`],
+    [createBrowserMock(), `${IN_PROCESS} handlers start stop`],
     [await started(), "close mock port url"],
     [connected, `${SHARED} url`],
     [mock.webhooks, "deliveries emit events idle receive redeliver"],
@@ -146,8 +140,8 @@ test("requests are filtered by what is given", async () => {
 const priced = (price: unknown) => (mock: ConnectedMock) => mock.products.create({ price });
 
 test.each<[string, (mock: ConnectedMock) => unknown, string]>([
-  ["a record without an id", (mock) => mock.customers.update("", {}), "the id in /customers/{id} must be a non-empty"],
-  ["an id that is part of a path", (mock) => mock.customers.update("..", {}), 'other than "." and ".."'],
+  ["a record without an id", (mock) => mock.customers.get(""), '/customers/{id}: the id is missing; received "".'],
+  ["an id that is part of a path", (mock) => mock.faults.remove(".."), 'the id is missing; received "..".'],
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
   ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
@@ -176,25 +170,14 @@ test("can be copied and printed before the server is there", async () => {
   process.on("unhandledRejection", unhandled);
   onTestFinished(() => void process.off("unhandledRejection", unhandled));
   const mock = connectMock("http://127.0.0.1:9");
-  expect(Object.keys({ ...mock, ...mock.requests, ...mock.users })).toContain("baseUrls");
+  expect(Object.keys({ ...mock, ...mock.requests, ...mock.users })).toContain("versions");
   expect(JSON.stringify(mock)).toContain("http://127.0.0.1:9");
-  await expect(mock.baseUrls).rejects.toThrow("cannot reach a mock server at http://127.0.0.1:9");
+  await expect(mock.versions).rejects.toThrow("cannot reach a mock server at http://127.0.0.1:9");
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(unhandled).not.toHaveBeenCalled();
 });
 
-const size = (url: string, timeout?: number) => connectMock(url, { timeout }).users.size;
-
-test("an unreachable server and a hanging one have different errors", async () => {
-  const { origin: url } = await startLocalServer(() => {});
-  await expect(size(url, 200)).rejects.toThrow(`the server at ${url} did not respond within 200 ms`);
-  const server = await started();
-  await server.close();
-  await expect(size(server.url)).rejects.toThrow(`cannot reach a mock server at ${server.url} (ECONNREFUSED)`);
-  const cause = { code: "UND_ERR_HEADERS_TIMEOUT" };
-  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed", { cause }));
-  await expect(connectMock(url).webhooks.idle()).rejects.toThrow(`the mock at ${url} is still working, but \`fetch\` `);
-});
+const size = (url: string) => connectMock(url).users.size;
 
 test("a fixed token can be issued again with other scopes once it is revoked", async () => {
   const { mock, url } = await served();

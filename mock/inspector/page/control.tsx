@@ -1,20 +1,18 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { curlCommand } from "./curl.ts";
-import { Badge, Code, CopyButton, errorMessage, jsonOrText, statusTone } from "./elements.tsx";
-import { type Item, ListView } from "./list-view.tsx";
-import type { ListedRoute, PanelProps, Session } from "./session.ts";
+import { Badge, Code, jsonOrText, statusTone } from "./elements.tsx";
+import { type Item, ListView, type PanelProps } from "./list-view.tsx";
+import { errorMessage, type ListedRoute } from "./mock-data.ts";
 
 /** Shows the routes of the control API, and a form for one of them, written from its description. */
-export function ControlPanel({ place, data, session }: PanelProps): VNode {
+export function ControlPanel({ place, data }: PanelProps): VNode {
   const open = data.routes.find((route) => nameOf(route) === place.id);
   return (
     <ListView
       place={place}
       label="Routes of the control API"
-      example="clock"
       items={data.routes.map(itemOf)}
-      detail={open && <RouteForm key={nameOf(open)} route={open} session={session} />}
+      detail={open && <RouteForm key={nameOf(open)} route={open} />}
     />
   );
 }
@@ -24,9 +22,8 @@ function nameOf({ method, path }: ListedRoute): string {
 }
 
 function itemOf(route: ListedRoute): Item {
-  const { method, path, summary } = route;
-  const title = path.replace("/__mock", "");
-  return { id: nameOf(route), badge: ["plain", method], title, note: withCode(summary), words: `${method} ${summary}` };
+  const title = route.path.replace("/__mock", "");
+  return { id: nameOf(route), badge: ["plain", route.method], title, note: withCode(route.summary) };
 }
 
 /** Shows what a description has in backticks as code. */
@@ -34,60 +31,48 @@ function withCode(text: string): (string | VNode)[] {
   return text.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 }
 
-/** The texts in the fields of a form: `{id}`, the query parameters, and the body. */
-type Texts = Readonly<Record<string, string>>;
-
 interface Outcome {
   readonly status?: number;
   readonly text: string;
 }
 
 /** Sends one request to the control API, and shows the response. */
-function RouteForm({ route, session }: { readonly route: ListedRoute; readonly session: Session }): VNode {
-  const { method, path, summary, query = {}, body, example } = route;
-  const [texts, setTexts] = useState<Texts>({ body: body ? JSON.stringify(example ?? {}, null, 2) : "" });
+function RouteForm({ route }: { readonly route: ListedRoute }): VNode {
+  const { path, summary, query = {}, body, example = {} } = route;
   const [outcome, setOutcome] = useState<Outcome>();
-  const target = targetOf(route, texts);
-  const sent = body === undefined ? undefined : texts["body"];
-  const send = async (event: SubmitEvent) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
     setOutcome({ text: "Sending…" });
-    setOutcome(await session.send(method, target, sent).catch((error: unknown) => ({ text: errorMessage(error) })));
+    setOutcome(await send(route, fields).catch((error: unknown) => ({ text: errorMessage(error) })));
   };
-  const field = (name: string) => ({
-    value: texts[name] ?? "",
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
-      setTexts({ ...texts, [name]: currentTarget.value }),
-  });
-  const command = { method, url: location.origin + target, body: sent, asksPassword: session.hasPassword };
   return (
-    <form onSubmit={send}>
+    <form onSubmit={submit}>
       <h2>{nameOf(route)}</h2>
       <p>{withCode(summary)}</p>
       {path.includes("{id}") && (
         <label>
           id
-          <input required {...field("{id}")} />
+          <input name="{id}" required />
         </label>
       )}
       {Object.entries(query).map(([name, description]) => (
         <label key={name}>
           {name} <span class="muted">{withCode(description)}</span>
-          <input {...field(name)} />
+          <input name={name} />
         </label>
       ))}
       {body !== undefined && (
         <label>
           Body <span class="muted">{withCode(body)}</span>
-          <textarea rows={10} spellcheck={false} {...field("body")} />
+          <textarea name="body" rows={10} spellcheck={false}>
+            {JSON.stringify(example, null, 2)}
+          </textarea>
         </label>
       )}
-      <div class="bar">
-        <button type="submit" class="primary">
-          Send
-        </button>
-        <CopyButton text={curlCommand(command)} about="as curl" />
-      </div>
+      <button type="submit" class="primary">
+        Send
+      </button>
       <div role="status">
         {outcome?.status && <Badge tone={statusTone(outcome.status)}>{outcome.status}</Badge>}
         {outcome && <Code title="Response" value={jsonOrText(outcome.text)} />}
@@ -96,10 +81,13 @@ function RouteForm({ route, session }: { readonly route: ListedRoute; readonly s
   );
 }
 
-/** Returns the path and the query of a filled form. */
-function targetOf({ path, query = {} }: ListedRoute, texts: Texts): string {
-  const given = Object.keys(query).filter((name) => texts[name]);
-  const search = new URLSearchParams(given.map((name) => [name, texts[name] as string]));
-  const target = path.replace("{id}", encodeURIComponent(texts["{id}"] ?? ""));
-  return search.size > 0 ? `${target}?${search}` : target;
+/** Sends what was typed, and returns what any program would receive. */
+async function send({ method, path, query = {}, body }: ListedRoute, fields: FormData): Promise<Outcome> {
+  const text = (name: string) => String(fields.get(name) ?? "");
+  const given = Object.keys(query).filter((name) => text(name) !== "");
+  const search = new URLSearchParams(given.map((name) => [name, text(name)]));
+  const target = `${path.replace("{id}", encodeURIComponent(text("{id}")))}?${search}`;
+  const sent = { method, headers: { Accept: "application/json" }, body: body === undefined ? null : text("body") };
+  const response = await fetch(target, sent);
+  return { status: response.status, text: await response.text() };
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { errorMessage } from "./mock-data.ts";
 
 /** The color of a badge. Its text must carry the same meaning. */
 export type Tone = "good" | "bad" | "warn" | "plain" | "accent";
@@ -16,16 +17,9 @@ export function statusTone(status: number | null): Tone {
   return status >= 300 ? "plain" : "good";
 }
 
-/** Returns the local time of day of a timestamp, with milliseconds. */
+/** Returns the local time of day of a timestamp. */
 export function timeOfDay(timestamp: string): string {
-  const date = new Date(timestamp);
-  if (Number.isNaN(date.getTime())) return timestamp;
-  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;
-}
-
-/** Formats a duration in milliseconds. */
-export function formatDuration(value: number): string {
-  return value >= 10_000 ? `${(value / 1000).toFixed(1)} s` : `${value.toFixed(value >= 100 ? 0 : 1)} ms`;
+  return new Date(timestamp).toTimeString().slice(0, 8);
 }
 
 interface CopyButtonProps {
@@ -39,20 +33,17 @@ const SHOWN_FOR_MS = 2000;
 
 /** Copies a string to the clipboard. */
 export function CopyButton({ text, about }: CopyButtonProps): VNode | null {
-  const [copied, setCopied] = useState(0);
-  useEffect(() => {
-    const timer = setTimeout(() => setCopied(0), SHOWN_FOR_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [isCopied, setCopied] = useState(false);
   // A page that another host serves without TLS has no clipboard.
   if (!navigator.clipboard) return null;
   const copy = async () => {
     await navigator.clipboard.writeText(text);
-    setCopied(copied + 1);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_FOR_MS);
   };
   return (
     <button type="button" class="quiet" onClick={copy}>
-      <span aria-live="polite">{copied > 0 ? "Copied" : `Copy ${about}`}</span>
+      <span aria-live="polite">{isCopied ? "Copied" : `Copy ${about}`}</span>
     </button>
   );
 }
@@ -64,26 +55,21 @@ interface ActionButtonProps {
 
 /** Runs an action, and says next to the button why it failed. */
 export function ActionButton({ label, run }: ActionButtonProps): VNode {
-  const [outcome, setOutcome] = useState("");
+  const [problem, setProblem] = useState("");
   const act = () => {
-    setOutcome("");
-    return run().catch((error: unknown) => setOutcome(errorMessage(error)));
+    setProblem("");
+    return run().catch((error: unknown) => setProblem(errorMessage(error)));
   };
   return (
     <>
       <span class="bad break" role="status">
-        {outcome}
+        {problem}
       </span>
       <button type="button" onClick={act}>
         {label}
       </button>
     </>
   );
-}
-
-/** Returns the message to show for a failed call. */
-export function errorMessage(error: unknown): string {
-  return error instanceof TypeError ? "Cannot reach the mock server." : String((error as Error).message);
 }
 
 /** Lists names and values. Leaves out those without a value. */
@@ -105,17 +91,11 @@ interface CodeProps {
   readonly title: string;
   /** JSON, or any other text; null or empty without any. */
   readonly value: unknown;
-  /** The text to show without a value. */
-  readonly empty?: string | undefined;
 }
 
-/** Maximum number of characters to show. The copy button copies all of them. */
-const MAX_SHOWN = 40_000;
-
-/** Shows JSON with indentation and colors, or a text as it is, with a copy button. */
-export function Code({ title, value, empty = "Empty." }: CodeProps): VNode {
-  const isText = typeof value === "string";
-  const text = isText ? value : JSON.stringify(value ?? "", null, 2);
+/** Shows JSON with indentation, or a text as it is, with a copy button. */
+export function Code({ title, value }: CodeProps): VNode {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? "", null, 2);
   const isEmpty = value === null || value === undefined || text === "";
   return (
     <div class="code">
@@ -124,36 +104,15 @@ export function Code({ title, value, empty = "Empty." }: CodeProps): VNode {
         {!isEmpty && <CopyButton text={text} about={title.toLowerCase()} />}
       </div>
       {isEmpty ? (
-        <p class="muted">{empty}</p>
+        <p class="muted">Empty.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable with the keyboard
         <section class="box" tabIndex={0} aria-label={title}>
-          <pre>{isText ? text.slice(0, MAX_SHOWN) : highlight(text.slice(0, MAX_SHOWN))}</pre>
+          <pre>{text}</pre>
         </section>
-      )}
-      {text.length > MAX_SHOWN && (
-        <p class="muted">
-          The first {MAX_SHOWN} characters of {text.length}.
-        </p>
       )}
     </div>
   );
-}
-
-const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g;
-
-/** Colors the names, strings and other values of indented JSON. */
-function highlight(text: string): (string | VNode)[] {
-  const parts: (string | VNode)[] = [];
-  let end = 0;
-  for (const match of text.matchAll(JSON_TOKEN)) {
-    const [token, quoted, colon] = match;
-    parts.push(text.slice(end, match.index));
-    end = match.index + token.length;
-    if (colon !== undefined) parts.push(<span class="accent">{quoted}</span>, colon);
-    else parts.push(<span class={quoted === undefined ? "warn" : "good"}>{token}</span>);
-  }
-  return [...parts, text.slice(end)];
 }
 
 /** Parses JSON. Returns a string that is not JSON unchanged. */

@@ -1,29 +1,18 @@
 import type { VNode } from "preact";
 import type { RecordedRequest } from "../../journal/requests.ts";
-import { curlCommand } from "./curl.ts";
-import {
-  ActionButton,
-  Badge,
-  Code,
-  CopyButton,
-  formatDuration,
-  Properties,
-  statusTone,
-  timeOfDay,
-} from "./elements.tsx";
-import { type Item, ListView } from "./list-view.tsx";
-import type { MockData, PanelProps } from "./session.ts";
+import { ActionButton, Badge, Code, CopyButton, Properties, statusTone, timeOfDay } from "./elements.tsx";
+import { type Item, ListView, type PanelProps } from "./list-view.tsx";
+import { call, type MockData } from "./mock-data.ts";
 
 /** Shows the journal: the requests, newest first, and the details of one. */
-export function RequestsPanel({ place, data, session }: PanelProps): VNode {
+export function RequestsPanel({ place, data }: PanelProps): VNode {
   const open = data.requests.find(({ id }) => String(id) === place.id);
   return (
     <ListView
       place={place}
       label="Requests, newest first"
-      example="post 4xx"
       items={data.requests.map(itemOf).reverse()}
-      action={<ActionButton label="Clear" run={() => session.api("DELETE /requests")} />}
+      action={<ActionButton label="Clear" run={() => call("DELETE /requests")} />}
       empty={<NoRequests {...data} />}
       detail={open && <RequestDetail key={open.id} request={open} tokens={data.tokens} />}
     />
@@ -31,22 +20,20 @@ export function RequestsPanel({ place, data, session }: PanelProps): VNode {
 }
 
 function itemOf(request: RecordedRequest): Item {
-  const { id, at, method, operation, status, versionAsked, versionUsed, credential, fault, ignored } = request;
-  const cause = causeOf(request);
-  const family = status === null ? "failed" : `${String(status)[0]}xx`;
-  const words = [status, family, operation, versionAsked, versionUsed, credential, cause, fault && "fault"];
+  const { id, at, method, operation, status, ignored } = request;
+  const detail =
+    ignored.length > 0 ? (
+      <span class="warn">ignored {ignored.join(", ")}</span>
+    ) : (
+      <span class="muted">{operation}</span>
+    );
   return {
     id: String(id),
     badge: [statusTone(status), status ?? "none"],
     title: `${method} ${pathOf(request)}`,
-    note: cause || (ignored.length > 0 ? ignoredNote(ignored) : <span class="muted">{operation}</span>),
+    note: causeOf(request) || detail,
     time: timeOfDay(at),
-    words: [...words, ...ignored.map((path) => `ignored ${path}`)].join("\n"),
   };
-}
-
-function ignoredNote(ignored: readonly string[]): VNode {
-  return <span class="warn">ignored {ignored.join(", ")}</span>;
 }
 
 /** Returns why a request failed, in one line; empty for a success. */
@@ -93,9 +80,8 @@ interface RequestDetailProps {
 }
 
 function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
-  const { at, method, operation, versionAsked, versionUsed, status, duration, ignored, fault } = request;
+  const { at, method, operation, versionAsked, versionUsed, status, duration, ignored, fault, credential } = request;
   const cause = causeOf(request);
-  const version = versionUsed ?? "none: the requested version is not supported";
   return (
     <>
       <h2>
@@ -110,25 +96,19 @@ function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
       <Properties
         of={{
           Operation: operation,
-          Version: versionAsked === versionUsed ? version : `${version} (requested: ${versionAsked ?? "none"})`,
-          Credential: credentialOf(request),
+          Version: `${versionUsed ?? "none"} (requested: ${versionAsked ?? "none"})`,
+          Credential: credential ?? "none accepted",
           Fault: fault,
           Ignored: ignored.join(", "),
-          Received: `${timeOfDay(at)}, answered in ${formatDuration(duration)}`,
+          Received: `${timeOfDay(at)}, answered in ${duration.toFixed(1)} ms`,
         }}
       />
-      <Code title="Response body" value={request.responseBody} empty={status === null ? "No response." : undefined} />
+      <Code title="Response body" value={request.responseBody} />
       <Code title="Request body" value={request.body} />
       <Code title="Request headers" value={request.headers} />
       <Code title="Response headers" value={request.responseHeaders} />
     </>
   );
-}
-
-/** The version and the size of the body are checked before the credential. */
-function credentialOf({ credential, versionUsed, status }: RecordedRequest): string {
-  if (credential !== null) return credential;
-  return versionUsed !== null && status !== 413 ? "none, or not valid" : "not checked, because an earlier check failed";
 }
 
 /** Whether the journal kept only the length of a body, so that nobody can repeat the request. */
@@ -168,4 +148,25 @@ function NoRequests({ tokens }: MockData): VNode {
       <Code title="Command" value={curlCommand({ method: "GET", url: `${location.origin}/v1/products/`, headers })} />
     </div>
   );
+}
+
+/** A request for which to write a command. */
+interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** Returns a curl command that works when it is pasted into a POSIX shell. */
+function curlCommand({ method, url, headers, body }: CurlRequest): string {
+  // With `-X HEAD`, curl would wait for a body.
+  const parts = [`curl --globoff ${method === "HEAD" ? "-I" : `-X ${method}`} ${quote(url)}`];
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
+  return parts.join(" \\\n  ");
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,19 +1,8 @@
 import type { VNode } from "preact";
 import type { Delivery, EmittedEvent, EventStatus } from "../../state/records.ts";
-import {
-  ActionButton,
-  Badge,
-  Code,
-  formatDuration,
-  jsonOrText,
-  Properties,
-  statusTone,
-  type Tone,
-  timeOfDay,
-} from "./elements.tsx";
-import { type Item, ListView } from "./list-view.tsx";
-import { hashOf } from "./place.ts";
-import type { MockData, PanelProps } from "./session.ts";
+import { ActionButton, Badge, Code, jsonOrText, Properties, statusTone, type Tone, timeOfDay } from "./elements.tsx";
+import { hashOf, type Item, ListView, type PanelProps } from "./list-view.tsx";
+import { call, type MockData } from "./mock-data.ts";
 
 const TONES: Readonly<Record<EventStatus, Tone>> = {
   pending: "accent",
@@ -23,25 +12,24 @@ const TONES: Readonly<Record<EventStatus, Tone>> = {
 };
 
 /** Shows the emitted webhook events, newest first, and the delivery attempts of one. */
-export function WebhooksPanel({ place, data, session }: PanelProps): VNode {
+export function WebhooksPanel({ place, data }: PanelProps): VNode {
   const open = data.webhookEvents.find(({ id }) => id === place.id);
   const last = new Map(data.deliveries.map((delivery) => [delivery.event_id, delivery]));
   return (
     <ListView
       place={place}
       label="Webhook events, newest first"
-      example="failed order"
       items={data.webhookEvents.map((event) => itemOf(event, last.get(event.id), data.endpoints)).reverse()}
       action={<a href={formOf("POST /__mock/webhooks/emit")}>Emit an event</a>}
       empty={<NoWebhooks />}
-      detail={open && <EventDetail key={open.id} event={open} data={data} session={session} />}
+      detail={open && <EventDetail key={open.id} event={open} data={data} />}
     />
   );
 }
 
 /** Returns the link to the form of a control route. */
 function formOf(route: string): string {
-  return hashOf({ tab: "control", id: route, filter: "" });
+  return hashOf({ tab: "control", id: route });
 }
 
 function NoWebhooks(): VNode {
@@ -58,17 +46,10 @@ function NoWebhooks(): VNode {
 }
 
 function itemOf(event: EmittedEvent, last: Delivery | undefined, endpoints: MockData["endpoints"]): Item {
-  const { id, type, endpoint_id, api_version, status, created_at } = event;
+  const { id, type, endpoint_id, status, created_at } = event;
   const outcome = last ? (last.error ?? last.response_status) : "no attempt yet";
-  const endpoint = nameOf(endpoint_id, endpoints);
-  return {
-    id,
-    badge: [TONES[status], status],
-    title: type,
-    note: `${outcome} from ${endpoint}`,
-    time: timeOfDay(created_at),
-    words: [id, endpoint, api_version, status, outcome].join("\n"),
-  };
+  const note = `${outcome} from ${nameOf(endpoint_id, endpoints)}`;
+  return { id, badge: [TONES[status], status], title: type, note, time: timeOfDay(created_at) };
 }
 
 function nameOf(id: string, endpoints: MockData["endpoints"]): string {
@@ -77,7 +58,7 @@ function nameOf(id: string, endpoints: MockData["endpoints"]): string {
 }
 
 /** Shows one webhook event with its delivery attempts and its payload. */
-function EventDetail({ event, data, session }: Omit<PanelProps, "place"> & { readonly event: EmittedEvent }): VNode {
+function EventDetail({ event, data }: { readonly event: EmittedEvent; readonly data: MockData }): VNode {
   const { id, type, status, endpoint_id, api_version, created_at, next_attempt_at, attempts_left } = event;
   const endpoint = data.endpoints.find((each) => each.id === endpoint_id);
   const attempts = data.deliveries.filter(({ event_id }) => event_id === id).reverse();
@@ -87,7 +68,7 @@ function EventDetail({ event, data, session }: Omit<PanelProps, "place"> & { rea
       <div class="bar">
         <Badge tone={TONES[status]}>{status}</Badge>
         <span class="spacer" />
-        <ActionButton label="Redeliver" run={() => session.api("POST /webhooks/events/{id}/redeliver", { id })} />
+        <ActionButton label="Redeliver" run={() => call("POST /webhooks/events/{id}/redeliver", { id })} />
       </div>
       <Properties
         of={{
@@ -121,7 +102,7 @@ function Attempt({ delivery, isOpen }: { readonly delivery: Delivery; readonly i
     <details class="attempt" open={isOpen}>
       <summary>
         {attempt}. <Badge tone={statusTone(response_status)}>{response_status ?? status}</Badge> {timeOfDay(at)}{" "}
-        <span class="muted">{formatDuration(duration)}</span>
+        <span class="muted">{duration.toFixed(1)} ms</span>
       </summary>
       {error && <p class="cause bad break">{error}</p>}
       <p class="break">

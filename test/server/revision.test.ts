@@ -1,12 +1,10 @@
-import { expect, it, vi } from "vitest";
-import { createEngine } from "../../mock/api/engine.ts";
-import { Control } from "../../mock/control/control.ts";
+import { expect, it } from "vitest";
 import { control, started } from "../support/started-server.ts";
 
 it("the revision changes with every part of the mock, also when a change is undone", async () => {
   const server = await started({ seed: 1 });
   const { mock } = server;
-  const revision = async (of = server) => (await control(of, "GET /changes")).body.revision as string;
+  const revision = async (of = server) => (await control(of, "GET /revision")).body.revision as string;
   mock.webhookEndpoints.create({ url: "https://shop.example/", events: ["order.paid"] });
   mock.webhooks.receive("https://shop.example/", () => new Response());
   const request = () => mock.fetch(`${mock.baseUrls[0]}/v1/products/`);
@@ -32,25 +30,4 @@ it("the revision changes with every part of the mock, also when a change is undo
     seen.add(next);
     expect(await revision(), name).toBe(next);
   }
-});
-
-it("a request for changes waits at most 30 seconds, and only until the caller leaves", async () => {
-  vi.useFakeTimers();
-  const api = new Control(createEngine({}));
-  const caller = new AbortController();
-  const read = async (query: Record<string, string>) => {
-    const url = `http://127.0.0.1/__mock/changes?${new URLSearchParams(query)}`;
-    const request = new Request(url, { signal: caller.signal });
-    return JSON.parse((await api.respond(request)).body ?? "") as { readonly revision: string };
-  };
-  const { revision: since } = await read({});
-  const started = performance.now();
-  const waits = () => read({ since, wait: "3600000" }).then(() => performance.now() - started);
-  const whole = waits();
-  await vi.advanceTimersByTimeAsync(40_000);
-  expect(await whole).toBe(30_000);
-  const leaving = waits();
-  caller.abort();
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(await leaving).toBe(40_000);
 });

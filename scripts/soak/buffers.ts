@@ -6,8 +6,7 @@ import pg from "pg";
 import type { FaultInput, Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 import { usageTableSql } from "../../src/usage/postgres.ts";
-import { hasPostgres, launchPostgres } from "../../test/support/postgres-server.ts";
-import { hasRedis, launchRedis } from "../../test/support/redis-server.ts";
+import { hasPostgres, hasRedis, launchPostgres, launchRedis } from "../../test/support/database-servers.ts";
 import { UsageProcess } from "../../test/usage/usage-process.ts";
 import type { Report } from "./report.ts";
 

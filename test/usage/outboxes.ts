@@ -4,8 +4,8 @@ import { memoryOutbox, type Outbox } from "../../src/usage/index.ts";
 import { type PostgresClient, postgresOutbox, usageTableSql } from "../../src/usage/postgres.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
+import { hasRedis, startRedis } from "../support/database-servers.ts";
 import { newFolder } from "../support/new-folder.ts";
-import { hasRedis, startRedis } from "../support/redis-server.ts";
 import { connect } from "./redis-clients.ts";
 
 /** A place for events. */

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { type PostgresClient, postgresSeenStore, seenTableSql } from "../../src/usage/postgres.ts";
 import { patient } from "../fuzz/parameters.ts";
-import { hasPostgres, startPostgres } from "../support/postgres-server.ts";
+import { hasPostgres, startPostgres } from "../support/database-servers.ts";
 import { followsModel, outboxEvents } from "./outbox-model.ts";
 import { postgresStorage } from "./outboxes.ts";
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { createClient, createClientPool, createCluster, createSentinel } from "redis";
 import { onTestFinished } from "vitest";
 import { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "../../src/usage/redis.ts";
-import { startRedis, startSentinel } from "../support/redis-server.ts";
+import { startRedis, startSentinel } from "../support/database-servers.ts";
 
 /** The key of an outbox without options. */
 export const KEY = "{billing-usage}:events";

@@ -3,7 +3,7 @@ import { createClient } from "redis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { patient } from "../fuzz/parameters.ts";
-import { hasRedis, startRedis } from "../support/redis-server.ts";
+import { hasRedis, startRedis } from "../support/database-servers.ts";
 import { ALL, followsModel, idsOf, numbers, outboxEvents } from "./outbox-model.ts";
 import { connect, KEY, kindsOfClients, opened } from "./redis-clients.ts";
 import { buffered, eventsOf } from "./service.ts";

@@ -4,8 +4,7 @@ import { versionNames } from "../../scripts/entry-points.ts";
 import { allGuides } from "../../site/guides/guide-list.ts";
 import { ROOT } from "../../site/paths.ts";
 import * as errors from "../../src/errors/index.ts";
-import { pages } from "../support/pages/blocks.ts";
-import { lostIds, lostLinks } from "../support/pages/links.ts";
+import { lostLinks } from "../support/pages/links.ts";
 
 const read = (page: string) => readFileSync(ROOT + page, "utf8");
 const exists = (file: string) => existsSync(ROOT + file);
@@ -44,10 +43,6 @@ it.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names files and folders
   expect(names).not.toEqual([]);
   const lost = names.flatMap(([, name = ""]) => (exists(name) || exists(`${name}.test.ts`) ? [] : name));
   expect(lost).toEqual([]);
-});
-
-it("a link that is the id of an assumption leads to its row", () => {
-  expect(pages.flatMap(lostIds)).toEqual([]);
 });
 
 it("the site lists every guide in docs/", () => {

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { slugify } from "../../../site/.vitepress/link-markdown.ts";
 import { textOf } from "./blocks.ts";
 
 /** Finds the relative links of a page that lead to no file, or to a heading that its target does not have. */
@@ -11,22 +12,9 @@ export function lostLinks(page: string, exists: (file: string) => boolean): stri
   return lost.map(([link]) => link);
 }
 
-/** Finds the links of a page whose text is the id of an assumption, and that do not lead to its row. */
-export function lostIds(page: string): string[] {
-  const links = [...textOf(page).matchAll(/\[(G-[A-Z0-9-]+)\]\(([^)]*)\)/g)];
-  return links.filter(([, id, target = ""]) => !target.endsWith(`rules.md#${id}`)).map(([link]) => link);
-}
-
 /** Returns the anchors of a page: headings, as on GitHub, and ids in the first column of a table, as on the site. */
 function anchors(text: string): string[] {
   const headings = text.split("\n").flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? []);
   const ids = text.split("\n").flatMap((line) => /^\| (G-[A-Z0-9-]+) \|/.exec(line)?.[1] ?? []);
-  return headings
-    .map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, "")
-        .replaceAll(" ", "-"),
-    )
-    .concat(ids);
+  return [...headings.map(slugify), ...ids];
 }

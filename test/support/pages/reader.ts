@@ -16,12 +16,6 @@ const PATIENCE = 120_000;
 /** The commands of other languages that are not installed. They are skipped. */
 const notInstalled = ["python3", "go"].filter((command) => spawnSync(command, ["--help"]).error);
 
-const installable: readonly string[] = [
-  "../sdk/billing-service-sdk-*.tgz",
-  manifest.name,
-  ...[manifest.peerDependencies, manifest.devDependencies].flatMap(Object.keys),
-];
-
 /** Somebody who follows a page in a folder, step by step: pastes its programs, files and commands, and runs them. */
 export class Reader implements Disposable {
   readonly #folder: string;
@@ -61,8 +55,8 @@ export class Reader implements Disposable {
 
   async #command(line: string): Promise<void> {
     const [, name] = /^npm (?:run )?([\w:-]+)/.exec(line) ?? [];
-    if (name === "install") return expectInstallable(line);
-    if (name === "pack") return;
+    // All packages that the programs import are installed before.
+    if (name === "install" || name === "pack") return;
     if (name !== undefined && !["init", "pkg"].includes(name)) return expectScript(name);
     if (notInstalled.some((command) => line.startsWith(`${command} `))) return;
     if (/^npx @billing-service\/sdk mock\b/.test(line))
@@ -106,13 +100,6 @@ function expectOutput(name: string, code: string, output: string): void {
 function linesOf(code: string): string[] {
   const lines = code.replaceAll("\\\n", " ").split("\n");
   return lines.map((line) => line.replace(/(^|\s+)#.*$/, "").trim()).filter((line) => line !== "");
-}
-
-/** Installing is not repeated for each page; what is named has to be a package that this one works with. */
-function expectInstallable(line: string): void {
-  const names = line.split(/\s+/).slice(2);
-  const unknown = names.filter((name) => !name.startsWith("-") && !installable.includes(name));
-  if (unknown.length > 0) throw new Error(`${line}: unknown packages ${unknown.join(", ")}`);
 }
 
 /** A script of this repository is tried elsewhere; here it only has to exist. */

@@ -24,27 +24,11 @@ export function stepsOf(page: string): Step[] {
     steps.push(...stepsOf(`docs/${from}`).filter((step) => step.kind === "file" && step.name === file));
   for (const block of blocksOf(page)) {
     if (block.note.startsWith("fragment: ")) continue;
-    if (requireExcerpt(block)) continue;
     const read = kinds[block.language];
     if (!read) throw new Error(`${page}:${block.line}: mark the block with <!-- fragment: why -->, or complete it`);
     read(block, steps);
   }
   return steps;
-}
-
-/**
- * Returns whether a block is marked as part of a file of the package, with `<!-- excerpt: examples/vitest/app.test.ts -->`.
- *
- * @throws Error if the file does not contain the block. Lines of the file may be left out where the block has an empty line.
- */
-function requireExcerpt({ page, line, code, note }: Block): boolean {
-  const [, file] = /^excerpt: (\S+)$/.exec(note) ?? [];
-  if (file === undefined) return false;
-  const text = textOf(file);
-  const missing = code.split(/\n{2,}/).find((part) => !text.includes(part.trimEnd()));
-  if (missing !== undefined)
-    throw new Error(`${page}:${line}: ${file} does not contain this part of the block:\n${missing}`);
-  return true;
 }
 
 type Read = (block: Block, steps: Step[]) => void;
@@ -54,7 +38,6 @@ const kinds: Readonly<Record<string, Read>> = {
   js: readProgram,
   sh: ({ code, line }, steps) => steps.push({ kind: "shell", code, line }),
   json: readJson,
-  diff: readDiff,
   python: readSource,
   go: readSource,
   // Building an image needs a daemon.
@@ -75,14 +58,15 @@ function readProgram(block: Block, steps: Step[]): void {
   const before = steps.findLastIndex(({ kind }) => kind === "program");
   const program = steps[before];
   const begins = /^import\b/m.test(block.code);
-  if (begins || program?.kind !== "program") steps.push(programOf(block, block.code, steps.length));
+  if (begins || program?.kind !== "program") steps.push(programOf(block, steps.length));
   else steps[before] = { ...program, code: joined(program.code, block) };
 }
 
-function programOf(block: Block, code: string, number: number, runner: Runner = runnerOf(block)): Program {
+function programOf(block: Block, number: number): Program {
+  const runner = runnerOf(block);
   const ending = runner === "node" || runner === "compiler" ? "" : ".test";
   const name = `${basename(block.page, ".md")}-${number + 1}${ending}.m${block.language === "js" ? "js" : "ts"}`;
-  return { kind: "program", runner, name, code: "\n".repeat(block.line - 1) + code };
+  return { kind: "program", runner, name, code: "\n".repeat(block.line - 1) + block.code };
 }
 
 function runnerOf({ code, language, note }: Block): Runner {
@@ -109,13 +93,4 @@ function readSource({ page, line, code }: Block, steps: Step[]): void {
   const name = fileNameOf(code);
   if (name === undefined) throw new Error(`${page}:${line}: name the file in the first line, as in "# verify.py"`);
   steps.push({ kind: "file", name, code });
-}
-
-/** Both sides of a diff have to compile. They come first, since no later block continues them. */
-function readDiff(block: Block, steps: Step[]): void {
-  const side = (sign: string) =>
-    block.code.replaceAll(new RegExp(`^[${sign}].*\n`, "gm"), "\n").replace(/^[-+ ]/gm, "");
-  for (const sign of ["+", "-"]) {
-    steps.unshift(programOf({ ...block, language: "ts" }, side(sign), steps.length, "compiler"));
-  }
 }

@@ -68,6 +68,6 @@ async function requestOf(example: string, version: string): Promise<RecordedRequ
   const { createClient } = await import(pathToFileURL(`${ROOT}versions/${version}/index.ts`).href);
   const mock = sampleMock(version);
   const run = runInThisContext(`async (billing) => { ${example} }`);
-  await run(createClient({ accessToken: mock.issueToken(), fetch: mock.fetch }));
+  await run(createClient({ accessToken: mock.issueToken(), fetch: mock.fetch, logLevel: "off" }));
   return mock.requests.last() as RecordedRequest;
 }

@@ -49,15 +49,6 @@ function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): 
   });
 }
 
-/** Finds the response to a query, sent with the run's token. */
-function query(name: string, search: string, accepted: string): Check {
-  return assumption("G-AUT-QUERY", `authorizeQuery.${name}`, "reject", {}, async (service) => {
-    await lookUp(service);
-    const response = await service.send(`${LOOKUP}?${search}`);
-    return response.verdict([accepted, "reject"], { what: `?${search}` });
-  });
-}
-
 /** Sections 2.4 and 4.3: the authorization lookup. */
 export const authorizeChecks: readonly Check[] = [
   rule("AUZ-1", FEW, async (service) => {
@@ -88,16 +79,4 @@ export const authorizeChecks: readonly Check[] = [
   variant("oidc", "user"),
   variant("pat", "user"),
   variant("oat", "organization"),
-  assumption("G-AUT-ORG", "authorizeSubType", "follow-credential", {}, async (service) => {
-    const kind = KINDS.find((each) => service.find({ kind: each }));
-    if (kind === undefined) throw new NotObservable("needs a token");
-    const own = variantOf(await lookUp(service, kind));
-    const search = `?sub_type=${own === "user" ? "organization" : "user"}`;
-    const response = await service.send(LOOKUP + search, { token: service.token({ kind }).token });
-    if (response.status !== 200) throw new NotObservable(`${search}: ${response.summary}`);
-    const value = variantOf(response) === own ? "follow-credential" : "follow-query";
-    return { value, evidence: `${search} returns the ${variantOf(response)} variant` };
-  }),
-  query("unknownClient", "client_id=conformance", "default"),
-  query("unknownScope", "scope=conformance:none", "ignore"),
 ];

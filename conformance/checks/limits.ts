@@ -10,8 +10,6 @@ const WRITES = { writes: "events", requests: 40 } as const;
 
 /** The largest numbers that are tried. */
 const [MOST_CHARACTERS, MOST_PAIRS, MOST_EVENTS] = [100_000, 1_000, 20_000];
-/** The default of the mock. */
-const MOST_PROBLEMS = 100;
 const MOST_BYTES = 10 * 1024 * 1024;
 /** The limit of bodies that is tried first: the default of nginx. */
 const USUAL_BYTES = 1024 * 1024;
@@ -123,26 +121,6 @@ const requests: readonly Check[] = [
     return limit(...(await new Search({ send, judge: about("events"), usual: [1] }).largest(MOST_EVENTS)));
   }),
   assumption("G-BODY-MAX", "maxBodyBytes", MOST_BYTES, { ...WRITES, requests: 60 }, findBodyLimit),
-  assumption("G-422-MAX", "maxProblems", MOST_PROBLEMS, WRITES, async (service) => {
-    const one = await service.send(INGEST, { json: { events: [{}] } });
-    if (one.problems.length === 0) throw new NotObservable(`${one.summary} (ING-5)`);
-    for (const size of [3_000, 300, 30]) {
-      const problems = (await service.send(INGEST, { json: { events: Array(size).fill({}) } })).problems;
-      const { length } = problems;
-      if (length === 0 || problems.some(({ loc }) => loc.length <= 2)) continue;
-      const isWhole = length >= size * one.problems.length;
-      const evidence = `${isWhole ? "at least " : ""}${length} problems of ${size} invalid events`;
-      if (isWhole && length <= MOST_PROBLEMS) throw new NotObservable(evidence);
-      return { value: length, evidence };
-    }
-    throw new NotObservable("no batch of invalid events returns one problem per event");
-  }),
-  assumption("G-LENGTH", "bodyWithoutLength", "accept", WRITES, async (service) => {
-    if (service.settings.ownFetch)
-      throw new NotObservable("shows only over a connection, not with a fetch function of its own");
-    const body = new Blob([JSON.stringify({ events: [(await service.acceptedEvent()).fields] })]).stream();
-    return (await service.send(INGEST, { body })).verdict(["accept", "reject"], { what: "without Content-Length" });
-  }),
   assumption("G-CORS", "cors", [], { requests: 10 }, findOrigins),
 ];
 

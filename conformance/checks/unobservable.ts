@@ -30,5 +30,4 @@ export const unobservableChecks: readonly Check[] = [
   ...["timeoutMs", "firstDelayMs", "maxDelayMs", "jitter"].map((name) =>
     unobservable("G-RETRY", "the observed times include network delay and jitter", `retry.${name}`),
   ),
-  unobservable("G-REMOVED", RELEASE, "removedVersions"),
 ];

@@ -1,4 +1,4 @@
-import { assumption, type Check, FEW, rule } from "../check.ts";
+import { type Check, FEW, rule } from "../check.ts";
 import { NotObservable } from "../outcome.ts";
 import { OBJECT } from "../pattern.ts";
 import { ENDPOINTS, type Sent } from "../requester.ts";
@@ -110,15 +110,6 @@ export const versionChecks: readonly Check[] = [
       }),
     },
   ),
-  assumption("G-404-VER", "unsupportedVersionHeader", "current", { requests: 4 }, async (service) => {
-    const response = await service.send(await service.anyRequest(), { version: UNSUPPORTED });
-    const named = response.headers.get("service-version");
-    if (response.status !== 404) throw new NotObservable(`an unsupported version: ${response.summary}`);
-    if (named === null) return { value: "none", evidence: "404 without Service-Version" };
-    const evidence = `404 with Service-Version: ${named}`;
-    if (named === (await currentVersion(service))) return { value: "current", evidence };
-    throw new NotObservable(`${evidence}, which is not Current`);
-  }),
 ];
 
 /** Expects that a response names a version, whatever else it contains, unless a gateway may have sent it. */

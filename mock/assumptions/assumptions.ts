@@ -54,8 +54,6 @@ export interface Assumptions {
   readonly baseUrls: readonly string[];
   /** G-BODY-MAX: the maximum size of a body in bytes. */
   readonly maxBodyBytes: number;
-  /** G-LENGTH: a POST, PUT or PATCH over a socket without a `Content-Length` header; `reject` responds with 411. */
-  readonly bodyWithoutLength: "accept" | "reject";
   /**
    * G-RATE: the number of requests that a credential may send in a time window; null for no limit. Requests without a valid
    * credential are counted together.
@@ -63,10 +61,6 @@ export interface Assumptions {
   readonly rateLimit: RateLimit | null;
   /** G-CORS: the origins whose pages may use the service, or `"*"` for all; none by default. */
   readonly cors: "*" | readonly string[];
-  /** G-404-VER: the `Service-Version` of the response to an unsupported version: Current, or none. */
-  readonly unsupportedVersionHeader: "current" | "none";
-  /** G-422-MAX: the maximum number of problems in a 422; the last one then says that the rest was not checked. */
-  readonly maxProblems: number;
   /** G-NULL: null in an optional field that is not nullable; `accept`, or a list of fields, treats it as omitted. */
   readonly nullFields: "reject" | "accept" | readonly string[];
   /** G-FIELDS: fields that the contract does not define. */
@@ -81,18 +75,12 @@ export interface Assumptions {
   readonly emptyBodies: "accept" | "reject";
   /** G-EVT-ORG: `organization_id` in a request, by the kind of credential. */
   readonly organizationField: Readonly<Record<SecuritySchemeName, "optional" | "required" | "forbidden">>;
-  /** G-ING-STATUS: the status of a successful ingest, from 200 to 203; null for the contract's own, 200. */
-  readonly ingestStatus: number | null;
   /** G-EVT-REQ: fields that every event needs in addition to those that the contract requires. */
   readonly requiredEventFields: readonly string[];
   /** G-MEMBER: fields of an event that must be UUIDs, for example `member_id`. */
   readonly uuidEventFields: readonly string[];
   /** G-EVT-REQ: the length of an event's name in characters; null for no limit. */
   readonly eventName: { readonly minLength: number; readonly maxLength: number | null };
-  /** G-EVT-EXT: events with an `external_customer_id`. */
-  readonly externalCustomers: "accept" | "reject";
-  /** G-EVT-BOTH: an event with both customer ids; `accept` uses `customer_id`. */
-  readonly bothCustomerIds: "reject" | "accept";
   /** G-EVT-TIME: an event with a timestamp in the future. */
   readonly futureEvents: "accept" | "reject";
   /**
@@ -116,16 +104,10 @@ export interface Assumptions {
   readonly maxBatchSize: number;
   /** G-AUT-ORG: the response variant for each kind of credential. */
   readonly authorizeVariant: Readonly<Record<SecuritySchemeName, AuthorizeVariant>>;
-  /** G-AUT-ORG: whether the kind of credential or `sub_type` in the query determines the variant. */
-  readonly authorizeSubType: "follow-credential" | "follow-query";
-  /** G-AUT-QUERY: an unknown client, and an unknown scope. */
-  readonly authorizeQuery: { readonly unknownClient: "reject" | "default"; readonly unknownScope: "reject" | "ignore" };
   /** G-PRODUCTS: the number of products on a page. */
   readonly products: { readonly defaultLimit: number; readonly maxLimit: number };
   /** G-WHE-PATHS: whether endpoints can be created and updated. */
   readonly endpointWrites: "served" | "absent";
-  /** G-WHE-VER: the status for an unsupported `api_version`, a 4xx; null for the contract's own, 422. */
-  readonly unsupportedApiVersionStatus: number | null;
   /** G-FOREIGN: reading or updating another organization's endpoint. */
   readonly foreignEndpoint: "not-found" | "forbidden";
   /** G-WHE-URL: the URLs that an endpoint may have. */
@@ -148,8 +130,6 @@ export interface Assumptions {
   readonly retry: RetryPolicy;
   /** G-DISABLE: the number of consecutive failed events after which an endpoint is disabled; null for never. */
   readonly disableAfter: number | null;
-  /** G-REMOVED: deliveries to an endpoint whose version was removed by a release. */
-  readonly removedVersions: "keep-delivering" | "stop";
 }
 
 /** Assumptions that differ from the defaults. Object-valued assumptions can be set partially. */
@@ -201,11 +181,8 @@ const origins = fieldType(`"*" or ${listOfOrigins.name}`, (value) => value === "
 const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumptions[Name]> } = {
   baseUrls: [Object.values(ENVIRONMENTS), texts],
   maxBodyBytes: [10 * 1024 * 1024, count],
-  bodyWithoutLength: ["accept", acceptOrReject],
   rateLimit: [null, orNull(rateLimit)],
   cors: [[], origins],
-  unsupportedVersionHeader: ["current", oneOf("current", "none")],
-  maxProblems: [100, integerFrom(1)],
   nullFields: ["reject", nulls],
   unknownFields: ["ignore", oneOf("ignore", "reject")],
   unstorableText: ["accept", acceptOrReject],
@@ -213,12 +190,9 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   otherContentTypes: ["reject", acceptOrReject],
   emptyBodies: ["accept", acceptOrReject],
   organizationField: { oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] },
-  ingestStatus: [null, orNull(integerFrom(200, 203))],
   requiredEventFields: [[], texts],
   uuidEventFields: [[], texts],
   eventName: { minLength: [0, count], maxLength: [null, limit] },
-  externalCustomers: ["accept", acceptOrReject],
-  bothCustomerIds: ["reject", acceptOrReject],
   futureEvents: ["accept", acceptOrReject],
   metadata: {
     values: ["any", oneOf("any", "scalars")],
@@ -233,14 +207,8 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   duplicateEvents: ["skip", oneOf("skip", "store")],
   maxBatchSize: [10_000, count],
   authorizeVariant: { oidc: ["user", variant], pat: ["user", variant], oat: ["organization", variant] },
-  authorizeSubType: ["follow-credential", oneOf("follow-credential", "follow-query")],
-  authorizeQuery: {
-    unknownClient: ["reject", oneOf("reject", "default")],
-    unknownScope: ["reject", oneOf("reject", "ignore")],
-  },
   products: { defaultLimit: [10, integerFrom(1)], maxLimit: [100, integerFrom(1)] },
   endpointWrites: ["served", oneOf("served", "absent")],
-  unsupportedApiVersionStatus: [null, orNull(integerFrom(400, 499))],
   foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],
   endpointUrl: {
     protocols: [["https:", "http:"], protocols],
@@ -259,7 +227,6 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
     jitter: [0.5, from(0, 1)],
   },
   disableAfter: [10, limit],
-  removedVersions: ["keep-delivering", oneOf("keep-delivering", "stop")],
 };
 
 /** Returns the defaults (0), or the valid values (1), of all assumptions. */
@@ -333,8 +300,6 @@ export const strict: AssumptionChoices = deepFreeze({
   minSecretLength: 32,
   /** G-PROTO */
   unstorableText: "reject",
-  /** G-LENGTH */
-  bodyWithoutLength: "reject",
   /** G-RATE */
   rateLimit: { requests: 500, windowSeconds: 60 },
 });

@@ -2,7 +2,6 @@ import {
   insufficientScope,
   invalid,
   invalidToken,
-  lengthRequired,
   methodNotAllowed,
   notFound,
   tooLarge,
@@ -137,21 +136,15 @@ function readParameters({ match, address: { search }, ignored }: OperationContex
   return undefined;
 }
 
-/** The methods whose requests have a body (RFC 9110, section 9.3; RFC 5789). */
-const HAS_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
-
 /**
- * Reads the body of a request as text, unless it is too large or its length must be known in advance. From a
- * socket, the body of a request without a valid token is not read: its response does not depend on it.
+ * Reads the body of a request as text, unless it is too large. From a socket,
+ * the body of a request without a valid token is not read: its response does not depend on it.
  */
 function readText(context: RequestContext): undefined | Reply | Promise<Reply | undefined> {
   const { request, assumptions, identity } = context;
   const { method, hasLength, body, headers } = request;
-  if (method === "GET" || method === "HEAD") return undefined;
-  if (assumptions.bodyWithoutLength === "reject" && hasLength === false && HAS_BODY.has(method))
-    return lengthRequired();
+  if (method === "GET" || method === "HEAD" || body === null) return undefined;
   const { maxBodyBytes } = assumptions;
-  if (body === null) return undefined;
   if (Number(headers.get("content-length") ?? 0) > maxBodyBytes) return tooManyBytes(maxBodyBytes);
   return hasLength !== undefined && !identity().credential ? undefined : readBytes(context, maxBodyBytes);
 }
@@ -198,7 +191,7 @@ function readBody(context: OperationContext, input: Input): Reply | undefined {
   const handler = handlers.get(operation.id);
   if (assumptions.nullFields !== "reject") schema.dropNulls(sent, assumptions.nullFields);
   if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
-  const problems = new ProblemList(assumptions.maxProblems);
+  const problems = new ProblemList();
   input.body = schema.parse(sent, problems, handler?.maxItems?.(assumptions) ?? MAX_ITEMS);
   const fitsContract = problems.isEmpty;
   handler?.validate?.(sent, context, problems);

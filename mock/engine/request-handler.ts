@@ -165,7 +165,7 @@ function responseOf({ status = 503, body, headers, retryAfter }: Fault, context:
   const version = versionOf(context);
   const isText = typeof body === "string";
   const usual = {
-    ...(version !== undefined && { "service-version": version }),
+    "service-version": version,
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
     ...(body !== undefined && { "content-type": isText ? "text/plain;charset=UTF-8" : "application/json" }),
   };
@@ -178,9 +178,8 @@ function responseOf({ status = 503, body, headers, retryAfter }: Fault, context:
  * Returns the value of `Service-Version` in the response: the version that processed the request, or Current if the
  * request asked for an unsupported one (specification, section 9.3; G-404-VER).
  */
-function versionOf({ contract, state, assumptions }: RequestContext): string | undefined {
-  if (contract) return contract.version;
-  return assumptions.unsupportedVersionHeader === "current" ? state.versions.current : undefined;
+function versionOf({ contract, state }: RequestContext): string {
+  return contract?.version ?? state.versions.current;
 }
 
 /** Encodes the response to a request. */
@@ -190,7 +189,7 @@ function encode(context: RequestContext, reply: Reply | Success): EncodedRespons
   if ("data" in reply) {
     const { status = 200, body } = operation?.response ?? {};
     return encodeResponse(
-      reply.status ?? status,
+      status,
       body && reply.data && JSON.stringify(requireValid(body, reply.data, "The response")),
       version,
     );

@@ -6,10 +6,9 @@ import type { Problem } from "../validation/problems.ts";
 import type { Reply } from "./response.ts";
 import { isSecret } from "./secrets.ts";
 
-/** Returns a 422, or the assumed status, that lists the problems of a request. */
-export function invalid(problems: readonly Problem[], status: number | null = null): Reply {
-  const body = { detail: problems.map(withoutSomeInput) };
-  return status === null ? { status: 422, isDeclared: true, body } : { status, body };
+/** Returns a 422 that lists the problems of a request. */
+export function invalid(problems: readonly Problem[]): Reply {
+  return { status: 422, isDeclared: true, body: { detail: problems.map(withoutSomeInput) } };
 }
 
 /** The maximum length of an `input` in a 422, in characters (G-422-INPUT). */
@@ -36,11 +35,6 @@ export function notFound(): Reply {
 /** Returns a 405 for a method that a path does not have (G-404). */
 export function methodNotAllowed(allowed: readonly string[]): Reply {
   return { status: 405, body: { detail: "Method Not Allowed" }, headers: { Allow: allowed.join(", ") } };
-}
-
-/** Returns a 411 for a body without `Content-Length` (RFC 9110, section 15.5.12; G-LENGTH). */
-export function lengthRequired(): Reply {
-  return { status: 411, body: { error: "LengthRequired", detail: "Send the Content-Length header." } };
 }
 
 /** Returns a 429 with an empty body (G-RATE). */

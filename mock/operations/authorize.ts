@@ -1,34 +1,30 @@
-import type { AuthorizeVariant } from "../assumptions/assumptions.ts";
 import { badRequest, invalidToken } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
-import type { OAuthClient, Organization } from "../state/records.ts";
+import type { Organization } from "../state/records.ts";
 import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";
 
 interface Query {
   readonly client_id?: string;
   readonly scope?: string;
-  readonly sub_type?: AuthorizeVariant;
 }
 
 /** GET /v1/oauth2/authorize (specification, section 4.3; G-AUT-QUERY, G-AUT-ORG). */
 export const authorize: OperationHandler = { handle: lookUp };
 
 function lookUp(context: OperationContext, input: Input): Success | Reply {
-  const { state, assumptions, credential } = context;
+  const { state, credential } = context;
   const query = input.query as Query;
-  const client = findClient(query, context);
   const id = query.client_id ?? state.defaults.client_id;
+  const client = state.tables.oauthClients.get(id);
   if (!client) return badRequest("invalid_client", `Unknown client ${JSON.stringify(id)}.`);
   const all = context.contract.scopes;
   const asked = query.scope?.split(" ").filter((scope) => scope !== "");
   const unknown = asked?.find((scope) => !all.includes(scope));
-  if (unknown !== undefined && assumptions.authorizeQuery.unknownScope === "reject") {
-    return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
-  }
+  if (unknown !== undefined) return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
   const { tables } = state;
   const organizations = organizationsOf(credential, state).map((id) => tables.organizations.get(id) as Organization);
-  const subject = subjectOf(query, context, organizations);
+  const subject = subjectOf(context, organizations);
   if (!subject) return invalidToken("The user of the access token no longer exists.");
   return {
     data: {
@@ -42,23 +38,12 @@ function lookUp(context: OperationContext, input: Input): Success | Reply {
   };
 }
 
-function findClient(
-  query: Query,
-  { state: { tables, defaults }, assumptions }: OperationContext,
-): OAuthClient | undefined {
-  const named = tables.oauthClients.get(query.client_id ?? defaults.client_id);
-  if (named || assumptions.authorizeQuery.unknownClient === "reject") return named;
-  return tables.oauthClients.get(defaults.client_id);
-}
-
 function subjectOf(
-  { sub_type: asked }: Query,
   { credential, state, assumptions }: OperationContext,
   organizations: readonly Organization[],
 ): object | undefined {
-  const ownVariant = assumptions.authorizeVariant[credential.type];
-  const variant = assumptions.authorizeSubType === "follow-query" ? (asked ?? ownVariant) : ownVariant;
-  if (variant === "organization") return { sub_type: "organization", sub: publicFields(organizations[0]) };
+  if (assumptions.authorizeVariant[credential.type] === "organization")
+    return { sub_type: "organization", sub: publicFields(organizations[0]) };
   const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
   return user && { sub_type: "user", sub: user };
 }

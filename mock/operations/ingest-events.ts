@@ -4,7 +4,6 @@ import { storageFull } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
 import { isObject } from "../options/options.ts";
 import type { StoredEvent } from "../state/records.ts";
-import { type Fields, itemsOf } from "../validation/body-schema.ts";
 import {
   addEmptyProblem,
   fieldsOf,
@@ -20,19 +19,10 @@ import { organizationProblem, ownerOf } from "./organization-field.ts";
 
 /** POST /v1/events/ingest (specification, section 4.2): stores every event of a batch that is not a duplicate. */
 export const ingestEvents: OperationHandler = {
-  normalize: (body, { bothCustomerIds }) => {
-    if (bothCustomerIds === "accept") for (const event of itemsOf(body, "events")) dropOneCustomer(event);
-  },
   maxItems: ({ maxBatchSize }) => maxBatchSize,
   validate: validateEvents,
   handle: storeBatch,
 };
-
-/** Keeps `customer_id` of an event with both customer ids (G-EVT-BOTH), or the other one to report that it is not a string. */
-function dropOneCustomer(event: Fields): void {
-  if (!("customer_id" in event && "external_customer_id" in event)) return;
-  delete event[typeof event["external_customer_id"] === "string" ? "external_customer_id" : "customer_id"];
-}
 
 type SentEvent = Pick<StoredEvent, "name"> & Partial<Omit<StoredEvent, "id" | "ingested_at">>;
 
@@ -88,7 +78,6 @@ function storeBatch(context: OperationContext, { body }: Input): Success | Reply
   };
   return {
     data: { inserted, duplicates: sent.length - inserted },
-    status: context.assumptions.ingestStatus ?? undefined,
     commit,
   };
 }
@@ -136,12 +125,6 @@ function locOf(index: number, name: string): Loc {
 const VALIDATORS: readonly (readonly [name: string, FieldValidator])[] = Object.entries<FieldValidator>({
   /** G-EVT-REQ */
   name: ({ name }, { assumptions: { eventName } }) => lengthProblem(name, eventName.minLength, eventName.maxLength),
-
-  /** G-EVT-EXT */
-  external_customer_id: ({ external_customer_id: input }, { assumptions }) => {
-    if (input === undefined || assumptions.externalCustomers === "accept") return undefined;
-    return { msg: "Events of external customers are not accepted", type: "value_error", input };
-  },
 
   /** G-EVT-CUST: a customer of another organization counts as unknown. */
   customer_id: ({ customer_id: id, organization_id: named }, context) => {

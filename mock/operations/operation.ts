@@ -66,8 +66,6 @@ export interface Input {
 export interface Success {
   /** The body; undefined if the operation has none in any version. */
   readonly data: object | undefined;
-  /** The status, when an assumption overrides the contract's. */
-  readonly status?: number | undefined;
   /** Writes to the tables. Called when the response is encoded; must not throw. */
   readonly commit?: () => void;
 }

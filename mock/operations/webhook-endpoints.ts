@@ -1,14 +1,13 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import { forbidden, invalid, resourceNotFound } from "../http/error-replies.ts";
+import { forbidden, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/response.ts";
 import { omitUndefined } from "../options/options.ts";
 import { urlProblem } from "../state/endpoint-rules.ts";
 import { endpointDefaults } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import type { State } from "../state/state.ts";
 import type { Fields } from "../validation/body-schema.ts";
-import { addEmptyProblem, fieldsOf, lengthProblem, type Problem, type ProblemList } from "../validation/problems.ts";
+import { addEmptyProblem, fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";
 import type { OperationContext, OperationHandler } from "./operation.ts";
 import { organizationProblem, organizationsOf, ownerOf } from "./organization-field.ts";
 
@@ -46,20 +45,11 @@ function addFieldProblems(body: unknown, { assumptions, state }: OperationContex
   if (msg !== undefined) problems.add({ loc: ["body", "url"], msg, type: "value_error" });
   const secretProblem = lengthProblem(secret, assumptions.minSecretLength, null);
   if (secretProblem) problems.add({ loc: ["body", "secret"], ...secretProblem });
-  if ((assumptions.unsupportedApiVersionStatus ?? 422) === 422) problems.addAll(versionProblems(version, state));
-}
-
-/** Returns the response to an unsupported version, when its status is not the 422 that lists all problems (G-WHE-VER). */
-function unsupportedVersion(version: string | undefined, { state, assumptions }: OperationContext): Reply | undefined {
-  const problems = versionProblems(version, state);
-  return problems.length > 0 ? invalid(problems, assumptions.unsupportedApiVersionStatus) : undefined;
-}
-
-/** Reports an unsupported version (specification, section 9.4; G-WHE-VER). */
-function versionProblems(version: unknown, { versions: { contracts } }: State): Problem[] {
-  if (typeof version !== "string" || contracts.has(version)) return [];
-  const msg = `Only supported API versions are accepted: ${[...contracts.keys()].join(", ")}`;
-  return [{ loc: ["body", "api_version"], msg, type: "value_error", input: version }];
+  // Specification, section 9.4; G-WHE-VER.
+  const { contracts } = state.versions;
+  if (typeof version !== "string" || contracts.has(version)) return;
+  const supported = `Only supported API versions are accepted: ${[...contracts.keys()].join(", ")}`;
+  problems.add({ loc: ["body", "api_version"], msg: supported, type: "value_error", input: version });
 }
 
 /** GET /v1/webhooks/endpoints/{id} (specification, section 4.1). */
@@ -85,10 +75,7 @@ export const createWebhookEndpoint: OperationHandler = {
   },
 
   handle: (context, input) => {
-    const body = input.body as NewEndpoint;
-    const rejection = unsupportedVersion(body.api_version, context);
-    if (rejection) return rejection;
-    const endpoint = newEndpoint(body, context);
+    const endpoint = newEndpoint(input.body as NewEndpoint, context);
     return { data: endpoint, commit: () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint) };
   },
 };
@@ -118,8 +105,6 @@ export const updateWebhookEndpoint: OperationHandler = {
     const found = findEndpoint(context);
     if ("status" in found) return found;
     const { url, name, format, events, enabled, api_version } = input.body as EndpointFields;
-    const rejection = unsupportedVersion(api_version, context);
-    if (rejection) return rejection;
     const endpoint = {
       ...found,
       ...omitUndefined({ url, name, format, events, enabled, api_version }),

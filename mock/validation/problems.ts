@@ -16,20 +16,13 @@ export interface Problem {
 /** A problem without its place and value. */
 export type ProblemText = Pick<Problem, "msg" | "type" | "ctx">;
 
-/** The maximum total length of all places: the name of a field in a body can be megabytes long. */
-const MAX_PLACE_CHARACTERS = 1024 * 1024;
+/** The maximum number of problems in a 422 (G-422-MAX). */
+const MAX_PROBLEMS = 100;
 
-/** Collects the problems of one request, at most one for each place, and at most as many as the assumptions allow (G-422-MAX). */
+/** Collects the problems of one request, at most one for each place. */
 export class ProblemList {
-  readonly #max: number;
   readonly #listed: Problem[] = [];
   readonly #places = new Set<string>();
-  #characters = 0;
-
-  /** @param max The maximum number of listed problems. */
-  constructor(max: number) {
-    this.#max = max;
-  }
 
   get isEmpty(): boolean {
     return this.#listed.length === 0;
@@ -37,7 +30,7 @@ export class ProblemList {
 
   /** Whether checking can stop. */
   get isFull(): boolean {
-    return this.#listed.length >= this.#max || this.#characters > MAX_PLACE_CHARACTERS;
+    return this.#listed.length >= MAX_PROBLEMS;
   }
 
   /** Adds a problem, unless its place already has one: the first problem of a place is the one reported. */
@@ -46,7 +39,6 @@ export class ProblemList {
     const place = JSON.stringify(problem.loc);
     if (this.#places.has(place)) return;
     this.#places.add(place);
-    this.#characters += place.length;
     this.#listed.push(problem);
   }
 

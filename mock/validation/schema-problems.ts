@@ -42,11 +42,19 @@ function alternativesOf({ path, rivals }: FlatIssue, named: ReadonlySet<string>)
   return siblings.map((other) => String(other.path.at(-1)));
 }
 
+/** Returns the names of the fields of which only one is allowed, according to the branches of a union. */
+function exclusivesOf({ path, rivals }: FlatIssue): string[] {
+  const others = rivals.flat().filter(({ issue }) => issue.code === "invalid_type" && issue.expected === "never");
+  return [...new Set([path, ...others.map((other) => other.path)].map((each) => String(each.at(-1))))];
+}
+
 function describe(flat: FlatIssue, named: ReadonlySet<string>): ProblemText {
   const { path, issue, input } = flat;
   if (input === undefined) return describeMissing(issue, [String(path.at(-1)), ...alternativesOf(flat, named)]);
   switch (issue.code) {
     case "invalid_type":
+      if (issue.expected === "never")
+        return { type: "value_error", msg: `Give ${exclusivesOf(flat).join(" or ")}, not both` };
       return TYPES[issue.expected] ?? { type: "value_error", msg: `Input should be ${issue.expected}` };
     case "invalid_format":
       return describeFormat(issue, String(input));
@@ -81,7 +89,6 @@ const TYPES: Readonly<Record<string, ProblemText>> = {
   array: { type: "list_type", msg: "Input should be a valid list" },
   object: DICT,
   record: DICT,
-  never: { type: "value_error", msg: "Field is not allowed together with the other fields" },
 };
 
 /** Formats of zod that are requirements for a string, not the names of kinds of strings. */

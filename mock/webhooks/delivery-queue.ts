@@ -5,7 +5,6 @@ import { yieldToEventLoop } from "../clock/timers.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { isSubscribed } from "./emit.ts";
 import { EndpointTurns } from "./endpoint-turns.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 
@@ -109,9 +108,7 @@ export class DeliveryQueue {
     const event = webhookEvents.get(id);
     if (event?.status !== "pending") return;
     const endpoint = webhookEndpoints.get(event.endpoint_id);
-    if (!endpoint || !isSubscribed(endpoint, event.api_version, this.#state, this.#assumptions)) {
-      return this.#settle(id, "skipped");
-    }
+    if (!endpoint?.enabled) return this.#settle(id, "skipped");
     const attempt = await this.#sender.attempt(event, endpoint, limit);
     if (!life.aborted) this.#conclude(attempt, endpoint);
   }

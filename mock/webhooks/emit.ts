@@ -40,7 +40,7 @@ export function createEvents(
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
   const bodyOf = payloadWriter(type, created_at, requireData(data), state);
-  const receivers = subscribers(type, organizationId, state, assumptions);
+  const receivers = subscribers(type, organizationId, state);
   if (pending + receivers.length > MAX_PENDING) {
     const limit = `${receivers.length}; at most ${MAX_PENDING} may be pending. Wait until they are delivered, or call reset().`;
     throw new TypeError(`webhooks.emit: ${pending} events are pending, and this one would add ${limit}`);
@@ -85,21 +85,16 @@ function payloadWriter(
   };
 }
 
-/** Returns the endpoints of an organization that receive a type, which their version has (DEL-1, G-WHE-TYPES). */
-function subscribers(
-  type: string,
-  organizationId: string,
-  state: State,
-  assumptions: Assumptions,
-): readonly StoredWebhookEndpoint[] {
+/** Returns the endpoints of an organization that receive a type, which their version has (DEL-1, G-REMOVED, G-WHE-TYPES). */
+function subscribers(type: string, organizationId: string, state: State): readonly StoredWebhookEndpoint[] {
   return state.tables.webhookEndpoints
     .list()
     .filter(
       (endpoint) =>
         endpoint.organization_id === organizationId &&
         endpoint.events.includes(type) &&
-        contractOf(endpoint.api_version, state)?.webhookEventTypes.includes(type) &&
-        isSubscribed(endpoint, endpoint.api_version, state, assumptions),
+        endpoint.enabled &&
+        contractOf(endpoint.api_version, state)?.webhookEventTypes.includes(type),
     );
 }
 
@@ -125,16 +120,6 @@ function requireData(data: unknown): unknown {
   const { length } = JSON.stringify(copy);
   if (length <= MAX_DATA) return copy;
   throw new TypeError(`webhooks.emit: \`data\` must have at most ${MAX_DATA} characters as JSON; received ${length}.`);
-}
-
-/** Whether an endpoint receives events of a version (DEL-1, G-REMOVED). */
-export function isSubscribed(
-  endpoint: StoredWebhookEndpoint,
-  version: string,
-  { versions }: State,
-  { removedVersions }: Assumptions,
-): boolean {
-  return endpoint.enabled && (removedVersions === "keep-delivering" || !versions.removed.has(version));
 }
 
 /** The content of a delivery, before it gets the format of its endpoint. */

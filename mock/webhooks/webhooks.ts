@@ -4,7 +4,7 @@ import { type ReadonlyCollection, readonlyCollection } from "../state/collection
 import type { Delivery, EmittedEvent } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { DeliveryQueue } from "./delivery-queue.ts";
-import { createEvents, type EmitOptions, isSubscribed } from "./emit.ts";
+import { createEvents, type EmitOptions } from "./emit.ts";
 import { DeliverySender, type WebhookHandler } from "./send.ts";
 
 /**
@@ -63,7 +63,7 @@ export function createWebhooks(
     },
     events: readonlyCollection(state.tables.webhookEvents),
     deliveries: readonlyCollection(state.tables.deliveries),
-    redeliver: (eventId) => queue.redeliver(requireDeliverable(eventId, state, assumptions)),
+    redeliver: (eventId) => queue.redeliver(requireDeliverable(eventId, state)),
     receive: (url, handler) => sender.receive(url, handler),
     idle: () => queue.idle(),
   };
@@ -71,12 +71,11 @@ export function createWebhooks(
 }
 
 /** Returns the event with an id. Throws unless its endpoint receives it (DEL-1). */
-function requireDeliverable(eventId: string, state: State, assumptions: Assumptions): EmittedEvent {
+function requireDeliverable(eventId: string, state: State): EmittedEvent {
   const event = state.tables.webhookEvents.get(eventId);
   if (!event) throw new TypeError(`webhooks.redeliver: unknown event "${eventId}".`);
   const endpoint = state.tables.webhookEndpoints.get(event.endpoint_id);
   if (!endpoint) throw new TypeError(`webhooks.redeliver: the endpoint of event "${eventId}" was deleted.`);
-  if (isSubscribed(endpoint, event.api_version, state, assumptions)) return event;
-  const reason = endpoint.enabled ? `its version ${event.api_version} was removed` : "its endpoint is disabled";
-  throw new TypeError(`webhooks.redeliver: event "${eventId}" cannot be delivered: ${reason}.`);
+  if (endpoint.enabled) return event;
+  throw new TypeError(`webhooks.redeliver: event "${eventId}" cannot be delivered: its endpoint is disabled.`);
 }

@@ -183,7 +183,7 @@ describe("reports", () => {
     const none = await check(server, "--only", "ERR-1", "--write", file);
     expect(none.stderr).toContain(`${file} was not written, because no assumption was observed.`);
     const stopping = await started();
-    stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 4 });
+    stopping.mock.fault({ operation: "events:ingest", status: 429, headers: { "retry-after": "9999" }, skip: 9 });
     const ended = await check(stopping, "--only", "G-EVT-*,G-NULL", "--write", file);
     expect(ended.stderr).toContain(`${file} was not written, because the run is not complete.`);
     expect([none.code, ended.code]).toEqual([1, 1]);

@@ -11,10 +11,6 @@ const { constantFrom: one, integer, option, record, subarray } = fc;
 const acceptOrReject = one("accept", "reject");
 const variant = one("user", "organization");
 const presence = one("optional", "required", "forbidden");
-const status = option(integer({ min: 201, max: 203 }));
-
-/** 422 is the default. `fetch` hides a 407, a 408 is a request timeout, and a 429 delays the next request. */
-const UNREADABLE = [407, 408, 422, 429];
 
 /** The facts that the run's caller knows about the service. */
 const ORIGINS = ["https://app.example", "http://localhost:5173", "https://shop.example"];
@@ -24,25 +20,19 @@ const KNOWN = { origins: ORIGINS, retryMinutes: 14_400, versions: [CURRENT] };
 const settings: fc.Arbitrary<AssumptionChoices> = record(
   {
     maxBodyBytes: integer({ min: 20_000, max: 10 * 1024 * 1024 }),
-    bodyWithoutLength: acceptOrReject,
     rateLimit: option(
       record({ requests: integer({ min: 30, max: 900 }), windowSeconds: integer({ min: 1, max: 200 }) }),
     ),
     cors: fc.oneof(one<"*">("*"), subarray([...ORIGINS])),
-    unsupportedVersionHeader: one("current", "none"),
-    maxProblems: integer({ min: 1, max: 250 }),
     nullFields: acceptOrReject,
     unstorableText: acceptOrReject,
     unknownFields: one("ignore", "reject"),
     otherContentTypes: acceptOrReject,
     emptyBodies: acceptOrReject,
     organizationField: record({ oidc: presence, pat: presence, oat: presence }),
-    ingestStatus: status,
     requiredEventFields: subarray(["timestamp", "external_id", "parent_id", "member_id", "metadata"]),
     uuidEventFields: subarray(["external_id", "parent_id", "member_id"]),
     eventName: range(0, 60, 90_000).map(([minLength, maxLength]) => ({ minLength, maxLength })),
-    externalCustomers: acceptOrReject,
-    bothCustomerIds: acceptOrReject,
     futureEvents: acceptOrReject,
     metadata: fc
       .tuple(
@@ -59,11 +49,8 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     duplicateEvents: one("skip", "store"),
     maxBatchSize: integer({ min: 2, max: 19_000 }),
     authorizeVariant: record({ oidc: variant, pat: variant, oat: variant }),
-    authorizeSubType: one("follow-credential", "follow-query"),
-    authorizeQuery: record({ unknownClient: one("reject", "default"), unknownScope: one("reject", "ignore") }),
     products: record({ defaultLimit: integer({ min: 1, max: 60 }), maxLimit: integer({ min: 60, max: 110 }) }),
     endpointWrites: fc.oneof({ weight: 5, arbitrary: one("served") }, { weight: 1, arbitrary: one("absent") }),
-    unsupportedApiVersionStatus: option(integer({ min: 400, max: 499 }).filter((each) => !UNREADABLE.includes(each))),
     foreignEndpoint: one("not-found", "forbidden"),
     endpointUrl: record({
       protocols: subarray(["https:", "http:"], { minLength: 1 }),
@@ -74,7 +61,6 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     }),
     baseUrls: one(defaultAssumptions.baseUrls),
     deliverTo: subarray(["staging.example.com"]),
-    removedVersions: one("keep-delivering", "stop"),
     retry: record(
       {
         attempts: integer({ min: 1, max: 12 }),
@@ -97,24 +83,20 @@ function range(least: number, middle: number, most: number) {
 
 /** Reasons that follow from another setting, or from a limit that is not reached. */
 const REASONS: Readonly<Record<string, RegExp>> = {
-  bothCustomerIds: /needs `customerId`/,
-  bodyWithoutLength: /only over a connection/,
   baseUrls: /do not name/,
   deliverTo: /only to the mock/,
   minSecretLength: /that signs deliveries/,
   disableAfter: /no delivery|did not disable/,
-  removedVersions: /quarterly release/,
   rateLimit: /burst of requests/,
   retry: /did not disable|network delay|no retry arrived/,
   "metadata.objectKeys": /under any key|unclear/,
   "metadata.maxPairs": /at least 1000/,
   maxBatchSize: /duplicates are stored/,
-  maxProblems: /no batch|at least/,
   nullFields: /every optional field/,
 };
 
 /** Reasons that may stop the observation of any assumption. */
-const ANY_REASON = /no accepted|too large|no endpoint/;
+const ANY_REASON = /no accepted|too large|no endpoint|not be disabled/;
 /** The reason for a limit above the longest string that is tried. */
 const UNLIMITED = /at least 100000/;
 

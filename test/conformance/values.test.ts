@@ -32,11 +32,8 @@ const ofEvent = (field: string) => ["body", "events", 0, ...field.split(".")];
 /** The requests of settings with two values. */
 const REQUESTS: Readonly<Record<string, (sent: Exchange) => unknown>> = {
   "G-EVT-CUST unknownCustomers": event(({ customer_id: id }) => id !== customerId),
-  "G-EVT-BOTH bothCustomerIds": event(({ customer_id: id, external_customer_id: other }) => id && other),
-  "G-EVT-EXT externalCustomers": event(({ external_customer_id: id }) => id),
   "G-EVT-TIME futureEvents": isFuture,
   "G-CONTENT-TYPE otherContentTypes": ({ headers }) => headers.get("content-type") === "text/plain",
-  "G-AUT-QUERY authorizeQuery.unknownClient": ({ line, search }) => line === LOOKUP && search !== "",
 };
 
 it.each(Object.entries(REQUESTS))("%s is reject only for a response about the request", async (key, isAsked) => {
@@ -51,11 +48,13 @@ it.each(Object.entries(REQUESTS))("%s is reject only for a response about the re
 });
 
 it("asks for a customer if the service rejects all others", async () => {
-  const service = observedMock({ unknownCustomers: "reject", externalCustomers: "reject", ingestStatus: 201 });
-  const option = "customerId";
-  expect(rowOf(await observed("G-ING-STATUS", service), "ingestStatus")).toMatchObject({ option });
+  const service = observedMock({ unknownCustomers: "reject" });
+  const isExternal = sends("external_customer_id");
+  const fetch = deviating(service.mock, rejects(INGEST, ofEvent("external_customer_id"), isExternal));
+  const ask = (given = {}) => observed("G-FIELDS", service, { fetch, ...given });
+  expect(rowOf(await ask(), "unknownFields")).toMatchObject({ option: "customerId" });
   service.mock.customers.create({ id: customerId });
-  expect(rowOf(await observed("G-ING-STATUS", service, { customerId }), "ingestStatus")).toMatchObject({ value: 201 });
+  expect(rowOf(await ask({ customerId }), "unknownFields")).toMatchObject({ value: "ignore" });
 });
 
 /** Settings that a service does not show, with a part of the reason. */
@@ -69,9 +68,6 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   "G-EVT-ORG organizationField.oat: 422": rejects(INGEST, ["string"], sends("organization_id")),
   "G-MEMBER uuidEventFields: a UUID is": rejects(INGEST, ofEvent("parent_id"), sends("parent_id")),
   "G-AUT-ORG authorizeVariant.oat: no sub_type": answers(LOOKUP, ({ body }) => delete body.sub_type),
-  "G-ING-STATUS ingestStatus: 207; a mock": requests(INGEST, () => respond(207, { inserted: 1 })),
-  "G-WHE-VER unsupportedApiVersionStatus: ERR-4": requests(UPDATE, ({ body }) => delete body.api_version),
-  "G-WHE-VER unsupportedApiVersionStatus: rejected as well": rejects(UPDATE, 403, isUpdate("api_version")),
   "G-WHE-URL endpointUrl.protocols: own url is rejected": rejects(UPDATE, 422, isUpdate("url")),
   "G-PRODUCTS products.maxLimit: does not apply": answers(/products/, ({ body }) => (body.items.length = 10)),
   "G-CORS cors: 503": rejects(LOOKUP, 503, ({ headers }) => headers.has("origin")),

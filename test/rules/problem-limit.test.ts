@@ -41,31 +41,6 @@ describe("the number of problems in a 422", () => {
     const { status } = await ingest(Array.from({ length: 10_000 }, () => usage({ metadata })));
     expect(status).toBe(200);
   });
-
-  it("G-422-MAX: is that of the assumption, also for limits and unknown fields", async () => {
-    const { send, ingest } = await openAdapter({
-      assumptions: { maxProblems: 2, metadata: { maxKeyLength: 1 }, unknownFields: "reject" },
-    });
-    const metadata = { aa: 1, bb: 1, cc: 1 };
-    const limits = await ingest([usage({ metadata })]);
-    expect(problems(limits)).toHaveLength(2);
-    expect(lastOf(limits.body)).toMatchObject({
-      ctx: { max_length: 1 },
-      msg: expect.stringContaining("there may be more"),
-    });
-    const extra = await send("POST /v1/events/ingest", { json: { events: [], ...metadata } });
-    expect(problems(extra)).toEqual(["body.aa extra_forbidden", "body.bb extra_forbidden"]);
-    expect(problems(await send("POST /v1/webhooks/endpoints", { json: {} }))).toHaveLength(2);
-  });
-
-  it("G-422-MAX: is smaller if the names in loc are long", async () => {
-    const { send } = await openAdapter({ assumptions: { unknownFields: "reject" } });
-    const unknown = Array.from({ length: 5 }, (_, index) => [index + "k".repeat(600_000), 1]);
-    const json = { events: [], ...Object.fromEntries(unknown) };
-    const answer = await send("POST /v1/events/ingest", { json });
-    expect(problems(answer)).toHaveLength(2);
-    expect(lastOf(answer.body)?.msg).toContain("the rest was not checked");
-  });
 });
 
 it("G-422-INPUT: the input of a problem is left out if it is an object, a list or longer than 1,000 characters", async () => {

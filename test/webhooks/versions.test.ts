@@ -118,18 +118,4 @@ describe("an endpoint whose version a release has removed", () => {
     const update = { version: null, json: { api_version: DEPRECATED } };
     expect((await send(`PATCH /v1/webhooks/endpoints/${id}`, update)).status).toBe(422);
   });
-
-  it("G-REMOVED: receives nothing if removedVersions is stop", async () => {
-    const { mock, create, received } = await opened({ assumptions: { removedVersions: "stop" } });
-    create(DEPRECATED);
-    const [delivered] = mock.webhooks.emit("order.paid", data);
-    await mock.webhooks.idle();
-    const [waiting] = mock.webhooks.emit("order.paid", data);
-    mock.release();
-    await mock.webhooks.idle();
-    expect(mock.webhooks.emit("order.paid", data)).toEqual([]);
-    expect(mock.webhooks.events.get(String(waiting?.id))?.status).toBe("skipped");
-    expect(received).toHaveLength(1);
-    expect(() => mock.webhooks.redeliver(String(delivered?.id))).toThrow(/its version [\d-]+ was removed/);
-  });
 });

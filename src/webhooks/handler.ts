@@ -77,22 +77,15 @@ function rejectNodeCall(response: NodeResponse, settings: HandlerSettings): Resp
 /** Runs the function of an event, unless it was handled before or is running. */
 async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
   const { event, settings } = delivery;
-  const { on, running, types, verify } = settings;
+  const { on, types, verify } = settings;
   if (event.type && !types.includes(event.type)) {
     warnOnce(`A webhook has the type ${describeValue(event.type)}, which version ${verify.version} does not know.`);
   }
   const run = on.get(event.type) ?? on.get("*");
   if (!run) return accepted();
-  if (running.has(event.id)) return alreadyRunning();
-  running.add(event.id);
-  try {
-    const claim = await claimEvent(event.id, settings);
-    if (claim === "running") return alreadyRunning();
-    if (claim !== "handled") return await runClaimed(run, claim, delivery);
-    return succeeded("onDuplicate", delivery);
-  } finally {
-    running.delete(event.id);
-  }
+  const claim = await claimEvent(event.id, settings);
+  if (claim === "running") return problem(409, "already-running", "The event is being processed.");
+  return claim === "handled" ? succeeded("onDuplicate", delivery) : runClaimed(run, claim, delivery);
 }
 
 /** Runs the function of an event, if its schema accepts the data. */
@@ -126,10 +119,6 @@ function succeeded(callback: "onHandled" | "onDuplicate", { event, startedAt, se
 
 function accepted(): Response {
   return new Response(null, { status: 204 });
-}
-
-function alreadyRunning(): Response {
-  return problem(409, "already-running", "The event is being processed.");
 }
 
 /** Returns the response to a delivery that was not verified. */

@@ -24,20 +24,17 @@ export interface VerifyOptions<Type extends string, Schemas extends SchemasOf<Ty
 }
 
 /**
- * Stores which events were handled, for the option `seen`. A Keyv instance implements everything except `add`. Keys and values
- * are strings. A value expires after its time to live (`ttl`), in milliseconds.
+ * Stores which events were handled, for the option `seen`. Keys and values are strings. A value expires after its time to live
+ * (`ttl`), in milliseconds.
  */
 export interface SeenStore {
-  /** Returns the value of a key, or undefined. */
+  /** Returns the value of a key; undefined or null if it has none. */
   get(key: string): unknown;
-  /** Stores a value. Only the result `false` means that it failed, so a function without a result also works. */
+  /** Stores a value, which replaces another one. */
   set(key: string, value: string, ttl: number): unknown;
+  /** Atomically stores a value unless the key already has one, and returns whether it did, like `SET` with `NX` in Redis. */
+  add(key: string, value: string, ttl: number): boolean | Promise<boolean>;
   delete(key: string): unknown;
-  /**
-   * Atomically stores a value unless the key already has one, and returns whether it did, like `SET` with `NX` in Redis. Without
-   * this method, two processes that receive an event at the same moment may both run its function.
-   */
-  add?(key: string, value: string, ttl: number): boolean | Promise<boolean>;
 }
 
 /** Functions for events, by type. Each event runs the function for its type, or `*` if there is none. */
@@ -71,10 +68,9 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   /** Functions for events, by type. The handler responds with a 2xx only after the function has finished. */
   readonly on: FunctionsOf<Type, Schemas, AnyEvent>;
   /**
-   * Store of handled events, so that a duplicate does not run a function again, for example in Redis. Without `add`, as in a
-   * Keyv instance, two processes may both run the function for one event. A call to the store fails after 5 seconds. Handlers
-   * for different endpoints need separate stores or key prefixes, because the service may send the same id to both. Defaults to
-   * an in-memory store of the 20,000 most recent events.
+   * Store of handled events, so that a duplicate does not run a function again, for example in Redis. A call to the store fails
+   * after 5 seconds. Handlers for different endpoints need separate stores or key prefixes, because the service may send the same
+   * id to both. Defaults to an in-memory store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
   /** How long a handled event is remembered, in milliseconds. Defaults to 3 days. */

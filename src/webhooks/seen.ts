@@ -18,57 +18,47 @@ export interface EventClaim {
   release(): Promise<void>;
 }
 
+/** The value of an event that was handled; that of an event whose function runs is the token of its claim. */
+const HANDLED = "handled";
+
 /**
  * Claims an event in a store, so that of several simultaneous deliveries one runs. Returns `handled` if the event was
  * handled before, and `running` if another delivery of it is being processed.
- *
- * A store without `add` can only read and write. If two processes read before one of them writes, both run the event.
  *
  * @throws Error if the store fails.
  */
 export async function claimEvent(id: string, settings: ClaimSettings): Promise<EventClaim | "handled" | "running"> {
   const { seen, leaseMs, rememberMs } = settings;
-  const handledKey = `billing-webhook:handled:${id}`;
-  const key = `billing-webhook:claim:${id}`;
+  const key = `billing-webhook:${id}`;
   const token = crypto.randomUUID();
-  // A store may return an empty string or `false` for a missing key. An object may be a result without rows, so it is rejected.
-  const has = async (name: string): Promise<boolean> => {
-    const value = await seen.get(name);
+  const read = async (): Promise<unknown> => {
+    const value = await seen.get(key);
     if (value === Object(value)) throw new Error("seen.get returned an object.");
-    return Boolean(value);
+    return value;
   };
-  const write = async (name: string, ttl: number): Promise<void> => {
-    if ((await seen.set(name, token, ttl)) === false) throw new Error("seen.set returned false.");
+  if (!(await seen.add(key, token, leaseMs))) return (await read()) === HANDLED ? "handled" : "running";
+  // After a pause of this process, another one may have claimed or handled the event.
+  const renew = async (): Promise<void> => {
+    if ((await read()) === token) await seen.set(key, token, leaseMs);
   };
-
-  if (await has(handledKey)) return "handled";
-  if (seen.add) {
-    if (!(await seen.add(key, token, leaseMs))) return "running";
-  } else {
-    if (await has(key)) return "running";
-    await write(key, leaseMs);
-  }
-
-  // The claim is renewed only after the store has answered once more: a store that fails here must not block the event.
-  let renewal: Promise<unknown> | undefined;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const release = async (): Promise<void> => {
-    clearInterval(timer);
-    await renewal;
-    if ((await seen.get(key)) === token) await seen.delete(key);
-  };
-  if (await has(handledKey)) {
-    await release();
-    return "handled";
-  }
-  timer = setInterval(() => {
-    renewal = write(key, leaseMs).catch(() => undefined);
+  let renewal: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    renewal = renew().catch(() => undefined);
   }, leaseMs / 3);
-  const confirm = async (): Promise<void> => {
-    await write(handledKey, rememberMs).finally(() => clearInterval(timer));
-    await release();
+  const stopRenewing = (): Promise<void> | undefined => {
+    clearInterval(timer);
+    return renewal;
   };
-  return { confirm, release };
+  return {
+    confirm: async () => {
+      await stopRenewing();
+      await seen.set(key, HANDLED, rememberMs);
+    },
+    release: async () => {
+      await stopRenewing();
+      if ((await read()) === token) await seen.delete(key);
+    },
+  };
 }
 
 /** The maximum number of keys in the memory of a process. */
@@ -85,9 +75,10 @@ export function memorySeenStore(): SeenStore {
     entries.delete(key);
     entries.set(key, { value, expires: Date.now() + ttl });
     if (entries.size > MAX_KEYS) entries.delete(entries.keys().next().value as string);
+    return true;
   };
-  // A handler runs an event once at a time, and no other handler has this store: a claim needs no entry.
-  return { get, set, add: () => true, delete: (key) => entries.delete(key) };
+  const add = (key: string, value: string, ttl: number) => get(key) === undefined && set(key, value, ttl);
+  return { get, set, add, delete: (key) => entries.delete(key) };
 }
 
 /** Limits the time of each call, so that a store that hangs once cannot block an event until the process restarts. */
@@ -96,7 +87,7 @@ export function limitStore(seen: SeenStore, ms: number): SeenStore {
     (name: keyof SeenStore) =>
     (...args: readonly unknown[]): Promise<never> =>
       finishWithin(ms, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
-  return { get: limit("get"), set: limit("set"), delete: limit("delete"), ...(seen.add && { add: limit("add") }) };
+  return { get: limit("get"), set: limit("set"), add: limit("add"), delete: limit("delete") };
 }
 
 /** Runs a function. Rejects if it has not finished after a time, whatever it still does. */

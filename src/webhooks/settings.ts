@@ -81,17 +81,12 @@ export function handlerSettings(version: WebhookVersion, options: AnyHandlerOpti
   const on = defined<EventFunction>(check.fields("on", options.on, [...version.types, "*"], "event type"));
   for (const [type, run] of on) check.function(`on["${type}"]`, run);
   check.methods("options", options, CALLBACKS);
-  if (seen !== undefined) {
-    check.methods("seen", seen, ["get", "set", "delete"], true);
-    check.methods("seen", seen, ["add"]);
-  }
+  if (seen !== undefined) check.methods("seen", seen, ["get", "set", "add", "delete"], true);
   return {
     verify,
     on,
     /** The event types that the version knows. */
     types: version.types,
-    /** The ids of the events whose functions run in this process. */
-    running: new Set<string>(),
     seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
     leaseMs: check.integer("leaseMs", leaseMs, 100),
     rememberMs: check.integer("rememberMs", rememberMs, 1, Number.MAX_SAFE_INTEGER),

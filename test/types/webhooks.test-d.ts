@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import Keyv from "keyv";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod/mini";
 import {
@@ -10,6 +9,7 @@ import {
   verifyWebhook,
   type WebhookEvent,
 } from "#current/webhooks";
+import { postgresSeenStore } from "../../src/usage/postgres.ts";
 
 interface Order {
   id: string;
@@ -43,7 +43,7 @@ test("the function of a handler gets the event of its type, and that of * any ev
   const handle = createWebhookHandler({
     secret: "one",
     schemas: { "order.paid": OrderSchema },
-    seen: new Keyv(),
+    seen: postgresSeenStore({ query: async () => [] }),
     on: {
       "order.paid": async (event) => {
         expectTypeOf(event).toEqualTypeOf<KnownWebhookEvent<"order.paid", Order>>();

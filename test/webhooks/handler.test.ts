@@ -86,7 +86,7 @@ describe("a webhook handler", () => {
   it.each([() => Promise.reject(outdated), () => Promise.reject(undefined), nested])(
     "responds with 500 whatever the function or the store throws, also an error of this package (%#)",
     async (run) => {
-      for (const options of [{ on: { "*": run } }, { seen: { get: run, set: run, delete: run } }]) {
+      for (const options of [{ on: { "*": run } }, { seen: { get: run, set: run, add: run as never, delete: run } }]) {
         const { status, body, errors } = await handled(delivery(), options);
         expect([status, JSON.parse(body)]).toEqual([500, failed]);
         expect(errors).toHaveLength(1);

@@ -7,13 +7,11 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-missing`: the call passed no body.
  * - `body-parsed`: the body is an object, because a body parser ran first.
  * - `body-consumed`: something else read the body first.
- * - `body-unreadable`: the body's stream failed or took longer than `timeoutMs` (2 minutes), or the body is not UTF-8.
+ * - `body-unreadable`: the body's stream failed or took longer than `timeoutMs` (2 minutes).
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
  * - `header-missing`, `header-malformed`: a signature header is missing or cannot be read.
  * - `timestamp-too-old`, `timestamp-too-new`: the time of signing is outside `tolerance`.
  * - `signature-mismatch`: the signature does not match any secret, for example because the body was parsed and serialized again.
- * - `not-json`: the body is signed, but it is not JSON.
- * - `unsupported-format`: the endpoint sends the format `discord` or `slack`, not `raw`.
  * - `invalid-data`: your schema rejects the event's data. `mismatches` lists the problems.
  */
 export type WebhookVerificationReason =
@@ -27,8 +25,6 @@ export type WebhookVerificationReason =
   | "timestamp-too-old"
   | "timestamp-too-new"
   | "signature-mismatch"
-  | "not-json"
-  | "unsupported-format"
   | "invalid-data";
 
 /**
@@ -41,7 +37,7 @@ export class WebhookVerificationError extends BillingError {
   override readonly name = "WebhookVerificationError";
   /** The reason, for programs. */
   readonly reason: WebhookVerificationReason;
-  /** The mismatches that your schema found, at most the first 100; empty for every other reason. */
+  /** The mismatches that your schema found; empty for every other reason. */
   readonly mismatches: readonly Mismatch[];
 
   constructor(

@@ -3,7 +3,7 @@ import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { describeValue } from "../values/describe.ts";
 import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
-import { checkData, checkVersion } from "./read-event.ts";
+import { checkData, checkVersion } from "./read-delivery.ts";
 import { claimEvent, type EventClaim, finishWithin } from "./seen.ts";
 import { type EventFunction, type HandlerSettings, handlerSettings, warnOnce } from "./settings.ts";
 import type { WebhookVersion } from "./sign.ts";

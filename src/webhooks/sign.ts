@@ -43,12 +43,11 @@ export interface SignedParts {
 
 /** Returns what both schemes sign (G-SIGN). */
 export function signedBytes({ id, timestamp, body }: SignedParts): Uint8Array<ArrayBuffer> {
-  const start = `${id}.${timestamp}.`;
-  if (typeof body === "string") return utf8(start + body);
-  const bytes = new Uint8Array(start.length * 3 + body.length);
-  const { written } = new TextEncoder().encodeInto(start, bytes);
-  bytes.set(body, written);
-  return bytes.subarray(0, written + body.length);
+  const [start, end] = [utf8(`${id}.${timestamp}.`), typeof body === "string" ? utf8(body) : body];
+  const bytes = new Uint8Array(start.length + end.length);
+  bytes.set(start);
+  bytes.set(end, start.length);
+  return bytes;
 }
 
 /** Returns a string in UTF-8. */

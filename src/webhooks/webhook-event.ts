@@ -50,7 +50,7 @@ export declare enum UnknownWebhookEventType {
 
 /**
  * A verified event of a type that the version does not know, for example one that a later version adds. If the payload has no
- * type, `type` is empty; if it has no `data`, `data` is the whole payload.
+ * type, `type` is empty; if it has no `data`, `data` is the whole payload, as a string if it is not JSON.
  */
 export interface UnknownWebhookEvent extends KnownWebhookEvent<UnknownWebhookEventType> {}
 

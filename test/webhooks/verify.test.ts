@@ -24,12 +24,6 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
 });
 
 describe("the limits", () => {
-  it("of a header are 4,096 characters", async () => {
-    const padded = (length: number) => withHeader("signature", `${signature}${" ".repeat(length - signature.length)}`);
-    expect(await verifyWebhook(padded(4_096), { secret })).toEqual(event);
-    expect((await rejection(padded(4_097))).message).toContain("must have at most 4096 characters.");
-  });
-
   it("of a key of the standard scheme are 16 bytes", async () => {
     const signedWith = (key: Buffer) => {
       const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -213,40 +207,29 @@ describe("a signed payload", () => {
     return { body, headers: await signedHeaders(parts, signingKey(secret, "standard")) };
   }
 
-  it.each(["", "{", "\ufeff{}"])("that is %j is rejected, because it is not JSON", async (text) => {
-    const { headers } = await signedText(text);
-    for (const body of [text, Buffer.from(text)]) {
-      const error = await rejection({ headers, body });
-      expect(error).toMatchObject({ reason: "not-json", message: "The signed body is not JSON." });
-      expect(error.cause).toBeInstanceOf(SyntaxError);
-    }
-  });
+  const all = "type, timestamp, api_version, data";
 
-  it.each<[unknown, string, object]>([
-    [[1], "type, timestamp, api_version, data", { type: "", data: [1] }],
-    [null, "type, timestamp, api_version, data", { type: "", data: null }],
-    [{ event: "paid" }, "type, timestamp, api_version, data", { type: "", data: { event: "paid" } }],
-    [{ type: "order.paid", embeds: [], data: null }, "timestamp, api_version", { type: "order.paid", data: null }],
-    [{ type: "order.paid", timestamp: 1, data: 2 }, "timestamp, api_version", { type: "order.paid", data: 2 }],
-    [
-      { type: "a.b", api_version: CURRENT },
-      "timestamp, data",
-      { type: "a.b", data: { type: "a.b", api_version: CURRENT } },
-    ],
-  ])("that is %j is returned, with one warning about %s", async (payload, missing, expected) => {
+  it.each<[string, string, object]>([
+    ["[1]", all, { type: "", data: [1] }],
+    ["null", all, { type: "", data: null }],
+    ["", all, { type: "", data: "" }],
+    ["{\ufffd", all, { type: "", data: "{\ufffd" }],
+    ['{"content":"order.paid","embeds":[]}', all, { type: "", data: { content: "order.paid", embeds: [] } }],
+    ['{"type":"order.paid","timestamp":1,"data":2}', "timestamp, api_version", { type: "order.paid", data: 2 }],
+    ['{"type":"a.b"}', "timestamp, api_version, data", { type: "a.b", data: { type: "a.b" } }],
+  ])("that is %s is returned, with one warning about %s", async (text, missing, expected) => {
     vi.resetModules();
     const { verifyWebhook } = await import("#current/webhooks");
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-    const signed = await signedText(JSON.stringify(payload));
+    const signed = await signedText(text);
     for (const { "webhook-api-version": version, ...headers } of [signed.headers, signed.headers]) {
       const event = await verifyWebhook({ ...signed, headers }, { secret });
       const timestamp = new Date(Number(headers["webhook-timestamp"]) * 1000).toISOString();
       expect(event).toEqual({ id: "evt_1", timestamp, api_version: version, ...expected });
       expect(event.rawBody).toBe(signed.body);
     }
-    expect(warn).toHaveBeenCalledExactlyOnceWith(
-      `[billing] The signed payload of a webhook has no ${missing}; see event.rawBody.`,
-    );
+    const message = `[billing] The signed payload of a webhook has no ${missing}; see event.rawBody.`;
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(message));
   });
 
   it("without a version has that of the header", async () => {
@@ -264,15 +247,6 @@ describe("a signed payload", () => {
     expect(event.rawBody).toBe(text);
     expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "api_version", "data"]);
   });
-
-  it.each(['{"content":"order.paid","embeds":[]}', '{"text":"order.paid","blocks":[]}'])(
-    "DEL-2: %s is rejected, because it is a message for Discord or Slack",
-    async (text) => {
-      const error = await rejection(await signedText(text));
-      expect(error.reason).toBe("unsupported-format");
-      expect(error.message).toContain('set its format to "raw"');
-    },
-  );
 });
 
 describe("a schema", () => {
@@ -290,21 +264,16 @@ describe("a schema", () => {
     }
   });
 
-  it("that rejects the data gives an error with its problems: at most 100, of which the message lists 3", async () => {
+  it("that rejects the data gives an error with its problems, of which the message lists 3", async () => {
     const lacking = await signWebhook({ type: "order.paid", data: { amount: "1200" } }, { secret });
     const error = await rejection(lacking, { schemas: { "order.paid": Order } });
     expect(error.reason).toBe("invalid-data");
     expect(error.mismatches.map(({ path }) => path)).toEqual(["data.id", "data.amount"]);
     expect(error.message).toMatch(/^Your schema for "order\.paid" rejects the data: data\.id: .+; data\.amount: .+/);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ reason: "invalid-data", mismatches: error.mismatches });
-    const issues = Array.from({ length: 500 }, (_, key) => ({ message: "wrong", path: [{ key }, "x"] }));
+    const issues = [{ message: "wrong" }, ...[1, 2, 3].map((key) => ({ message: "wrong", path: [{ key }, "x"] }))];
     const many = await rejection(signed, { schemas: { "order.paid": schemaOf(() => ({ issues })) } });
-    expect(many.mismatches).toHaveLength(100);
-    const whole = await rejection(signed, {
-      schemas: { "order.paid": schemaOf(() => ({ issues: [{ message: "wrong" }] })) },
-    });
-    expect(whole.mismatches).toEqual([{ path: "data", message: "wrong" }]);
-    expect(many.message).toMatch(/: data\[0\]\.x: wrong; data\[1\]\.x: wrong; data\[2\]\.x: wrong; and 497 more$/);
+    expect(many.message).toMatch(/: data: wrong; data\[1\]\.x: wrong; data\[2\]\.x: wrong; and 1 more$/);
   });
 
   it.each<[string, () => unknown]>([
@@ -314,7 +283,7 @@ describe("a schema", () => {
   ])("that %s gives an error with the cause", async (_, validate) => {
     const error = await rejection(signed, { schemas: { "order.paid": schemaOf(validate) } });
     expect(error).toMatchObject({ reason: "invalid-data", mismatches: [{ path: "data" }], cause: expect.any(Error) });
-    expect(error.message).toBe('Your schema for "order.paid" failed; see `cause`.');
+    expect(error.message).toMatch(/^Your schema for "order\.paid" rejects the data: data: the schema failed: /);
   });
 });
 

@@ -2,13 +2,19 @@ import { VersionMismatchError } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
 import { describeValue } from "../values/describe.ts";
-import type { DeliveryHandler, HandlerOptions, WebhookRequest } from "./options.ts";
 import { checkData, checkVersion } from "./read-delivery.ts";
 import { claimEvent, type EventClaim, finishWithin } from "./seen.ts";
 import { type EventFunction, type HandlerSettings, handlerSettings, warnOnce } from "./settings.ts";
 import type { WebhookVersion } from "./sign.ts";
+import type {
+  AnyWebhookEvent,
+  DeliveryHandler,
+  HandlerOptions,
+  SchemasOf,
+  WebhookDelivery,
+  WebhookRequest,
+} from "./types.ts";
 import { verifyDelivery } from "./verify.ts";
-import type { AnyWebhookEvent, SchemasOf, WebhookDelivery } from "./webhook-event.ts";
 
 /** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
 const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {

@@ -1,5 +1,4 @@
 export { handlerForVersion } from "./handler.ts";
-export type * from "./options.ts";
 export * from "./sign.ts";
+export type * from "./types.ts";
 export { verifyForVersion } from "./verify.ts";
-export type * from "./webhook-event.ts";

@@ -6,7 +6,7 @@ import { asError, describeType, describeValue, formatPath, listFirst, ownField }
 import { finishWithin } from "./seen.ts";
 import { type VerifySettings, warnOnce } from "./settings.ts";
 import { utf8 } from "./sign.ts";
-import type { AnyWebhookEvent, WebhookDelivery } from "./webhook-event.ts";
+import type { AnyWebhookEvent, WebhookDelivery } from "./types.ts";
 
 const PARSER =
   "Usual cause: a body parser or request.json() ran first. In Express, register this route before express.json(). In Fastify, " +

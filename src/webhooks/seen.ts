@@ -1,5 +1,5 @@
 import { within } from "../values/wait.ts";
-import type { SeenStore } from "./options.ts";
+import type { SeenStore } from "./types.ts";
 
 /** The store of claims, and their times in milliseconds. */
 export interface ClaimSettings {

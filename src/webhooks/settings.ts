@@ -2,10 +2,16 @@ import type { Mismatch } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
 import { isVersion } from "../lifecycle/index.ts";
 import { listFirst } from "../values/describe.ts";
-import type { HandlerOptions, InvalidDataDecision, VerifyOptions, WebhookErrorContext } from "./options.ts";
 import { limitStore, memorySeenStore } from "./seen.ts";
 import { requireSecret, secretKeys, type WebhookVersion } from "./sign.ts";
-import type { AnyWebhookEvent, SchemasOf } from "./webhook-event.ts";
+import type {
+  AnyWebhookEvent,
+  HandlerOptions,
+  InvalidDataDecision,
+  SchemasOf,
+  VerifyOptions,
+  WebhookErrorContext,
+} from "./types.ts";
 
 /** The names of the options of `verifyWebhook`. */
 export const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"] as const;

@@ -1,6 +1,6 @@
 import { Checks } from "../errors/checks.ts";
-import type { DeliveryHandler, WebhookRequest } from "./options.ts";
 import type { NodeStream } from "./read-delivery.ts";
+import type { DeliveryHandler, WebhookRequest } from "./types.ts";
 
 /** A request of node:http, Express or Fastify (which has the node:http request in `raw`). */
 export interface NodeRequest {

@@ -1,10 +1,9 @@
 import { Checks } from "../errors/checks.ts";
 import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
-import type { VerifyOptions } from "./options.ts";
 import { checkData, checkVersion, readBody, readEvent } from "./read-delivery.ts";
 import { VERIFY_OPTIONS, type VerifySettings, verifySettings } from "./settings.ts";
 import { SIGNATURE_PREFIX, type SignedParts, signedBytes, WEBHOOK_HEADERS, type WebhookVersion } from "./sign.ts";
-import type { AnyWebhookEvent, EventOf, SchemasOf, WebhookDelivery } from "./webhook-event.ts";
+import type { AnyWebhookEvent, EventOf, SchemasOf, VerifyOptions, WebhookDelivery } from "./types.ts";
 
 /** Several signatures are separated by spaces, and by commas where a proxy has joined repeated headers. */
 const SIGNATURES = new RegExp(`(?:^|[\\s,])${SIGNATURE_PREFIX}([^\\s,]*)`, "g");

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { isBillingError } from "@billing-service/sdk";
 import { createClient } from "@billing-service/sdk/2025-01";
-import { createWebhookHandler, toNodeListener } from "@billing-service/sdk/2025-01/webhooks";
+import { createWebhookHandler } from "@billing-service/sdk/2025-01/webhooks";
 import { createEventBuffer } from "@billing-service/sdk/usage";
 import { sqliteOutbox } from "@billing-service/sdk/usage/sqlite";
 import fastify from "fastify";
@@ -44,7 +44,7 @@ await app.register(async (plugin) => {
 await app.register(async (plugin) => {
   plugin.removeAllContentTypeParsers();
   plugin.addContentTypeParser("*", (_request, _body, done) => done(null));
-  plugin.post("/webhooks", toNodeListener(webhooks));
+  plugin.post("/webhooks", ({ headers, raw }) => webhooks({ headers, body: raw }));
 });
 
 // Shutdown: a request that hangs must not prevent `usage.close`.

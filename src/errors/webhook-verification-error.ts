@@ -9,9 +9,10 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-consumed`: something else read the body first.
  * - `body-unreadable`: the body's stream failed or took longer than `timeoutMs` (2 minutes).
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
- * - `header-missing`, `header-malformed`: a signature header is missing or cannot be read.
+ * - `header-missing`: a signature header is missing.
+ * - `header-malformed`: `webhook-timestamp` is not a number.
  * - `timestamp-too-old`, `timestamp-too-new`: the time of signing is outside `tolerance`.
- * - `signature-mismatch`: the signature does not match any secret, for example because the body was parsed and serialized again.
+ * - `signature-mismatch`: no signature matches a secret, for example because the body was parsed and serialized again.
  * - `invalid-data`: your schema rejects the event's data. `mismatches` lists the problems.
  */
 export type WebhookVerificationReason =

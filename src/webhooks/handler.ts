@@ -1,6 +1,5 @@
 import { VersionMismatchError } from "../errors/call-errors.ts";
-import { Checks } from "../errors/checks.ts";
-import { WebhookVerificationError, type WebhookVerificationReason } from "../errors/webhook-verification-error.ts";
+import { WebhookVerificationError } from "../errors/webhook-verification-error.ts";
 import { describeValue } from "../values/describe.ts";
 import { checkData, checkVersion } from "./read-delivery.ts";
 import { claimEvent, type EventClaim, finishWithin } from "./seen.ts";
@@ -16,21 +15,8 @@ import type {
 } from "./types.ts";
 import { verifyDelivery } from "./verify.ts";
 
-/** The statuses of the reasons. Every other reason is 400: the delivery cannot be read. */
-const STATUSES: Partial<Record<WebhookVerificationReason, number>> = {
-  "body-too-large": 413,
-  "timestamp-too-old": 401,
-  "timestamp-too-new": 401,
-  "signature-mismatch": 401,
-};
-
 /** Describes an error of the receiver: the sender learns nothing about it. */
 const FAILED = "The receiver failed; see onError.";
-
-/** What node:http and Express pass as the second argument. (Fastify sends a `Response` that a function returns.) */
-interface NodeResponse {
-  writeHead(status: number): { end(): unknown };
-}
 
 /** A verified delivery. */
 interface VerifiedDelivery {
@@ -46,14 +32,10 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
   options: HandlerOptions<Type, Schemas>,
 ): DeliveryHandler {
   const settings = handlerSettings(version, options as HandlerOptions<string, object>);
-  return async (request: Request | WebhookRequest, second?: Partial<NodeResponse>) => {
+  return async (request: Request | WebhookRequest) => {
     const startedAt = performance.now();
-    if (typeof second?.writeHead === "function") return rejectNodeCall(second as NodeResponse, settings);
     let event: AnyWebhookEvent | undefined;
     try {
-      if (request.method !== "POST") {
-        return problem(405, "method-not-allowed", "Webhooks are sent with POST.", { allow: "POST" });
-      }
       event = await verifyDelivery(request as WebhookDelivery, settings.verify);
       checkVersion(event, settings.verify);
     } catch (error) {
@@ -68,18 +50,6 @@ export function handlerForVersion<Type extends string, Schemas extends SchemasOf
   };
 }
 
-/** Answers a request of Node.js, which would hang, unless the application has answered it. */
-function rejectNodeCall(response: NodeResponse, settings: HandlerSettings): Response {
-  const misuse = "was called by Node.js; pass toNodeListener(handler).";
-  try {
-    response.writeHead(500).end();
-  } catch {
-    // The headers were sent.
-  }
-  const error = new Checks({ caller: "createWebhookHandler" }).fail("handler", misuse);
-  return reported(error, problem(500, "internal-error"), settings);
-}
-
 /** Runs the function of an event, unless it was handled before or is running. */
 async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
   const { event, settings } = delivery;
@@ -87,9 +57,9 @@ async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
   if (event.type && !types.includes(event.type)) {
     warnOnce(`A webhook has the type ${describeValue(event.type)}, which version ${verify.version} does not know.`);
   }
-  const run = on.get(event.type) ?? on.get("*");
+  const run = on[event.type] ?? on["*"];
   if (!run) return accepted();
-  const claim = await claimEvent(event.id, settings);
+  const claim = await claimEvent(event.id, settings.seen);
   if (claim === "running") return problem(409, "already-running", "The event is being processed.");
   return claim === "handled" ? succeeded("onDuplicate", delivery) : runClaimed(run, claim, delivery);
 }
@@ -97,17 +67,14 @@ async function handleEvent(delivery: VerifiedDelivery): Promise<Response> {
 /** Runs the function of an event, if its schema accepts the data. */
 async function runClaimed(run: EventFunction, claim: EventClaim, delivery: VerifiedDelivery): Promise<Response> {
   const { event, settings } = delivery;
-  const { timeoutMs } = settings.verify;
   try {
-    const checked = await checkData(event, settings.verify).catch((error: WebhookVerificationError) => error);
-    if (checked instanceof WebhookVerificationError) {
+    const work = () => runChecked(run, delivery);
+    const invalid = await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, work);
+    if (invalid) {
       // Nothing has handled the event, so its next delivery is checked again.
       await claim.release();
-      const ask = () => settings.onInvalidData(event, checked.mismatches);
-      const decision = await finishWithin(timeoutMs, "onInvalidData", ask);
-      return decision === "refuse" ? reported(checked, problem(500, "invalid-data"), settings, event) : accepted();
+      return invalid;
     }
-    await finishWithin(timeoutMs, `The function for "${event.type}"`, () => run(checked));
   } catch (error) {
     await claim.release().catch(() => undefined);
     throw error;
@@ -115,6 +82,14 @@ async function runClaimed(run: EventFunction, claim: EventClaim, delivery: Verif
   // The function has finished, so the service must not send the event again, even if the store has failed.
   await claim.confirm().catch((error: unknown) => reported(error, accepted(), settings, event));
   return succeeded("onHandled", delivery);
+}
+
+/** Checks the data of an event, and runs its function. Returns the response if the schema rejects the data. */
+async function runChecked(run: EventFunction, { event, settings }: VerifiedDelivery): Promise<Response | undefined> {
+  const checked = await checkData(event, settings.verify).catch((error: WebhookVerificationError) => error);
+  if (!(checked instanceof WebhookVerificationError)) return void (await run(checked));
+  const decision = await settings.onInvalidData(event, checked.mismatches);
+  return decision === "refuse" ? reported(checked, problem(500, "invalid-data"), settings, event) : accepted();
 }
 
 function succeeded(callback: "onHandled" | "onDuplicate", { event, startedAt, settings }: VerifiedDelivery): Response {
@@ -127,15 +102,17 @@ function accepted(): Response {
   return new Response(null, { status: 204 });
 }
 
-/** Returns the response to a delivery that was not verified. */
+/** Returns the response to a delivery that was not verified: 401 if it may be forged, 400 if it cannot be read. */
 function rejectionResponse(error: unknown): Response {
   if (error instanceof VersionMismatchError) return problem(400, "version-mismatch", error.message);
   if (!(error instanceof WebhookVerificationError)) return problem(500, "internal-error");
-  return problem(STATUSES[error.reason] ?? 400, error.reason, error.message);
+  const { reason, message } = error;
+  if (reason === "body-too-large") return problem(413, reason, message);
+  return problem(/^(timestamp|signature)-/.test(reason) ? 401 : 400, reason, message);
 }
 
-function problem(status: number, error: string, detail: string = FAILED, headers: HeadersInit = {}): Response {
-  return Response.json({ error, detail }, { status, headers });
+function problem(status: number, error: string, detail: string = FAILED): Response {
+  return Response.json({ error, detail }, { status });
 }
 
 /** Passes an error to `onError`, and returns the response. */

@@ -9,6 +9,6 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from "../errors/index.ts";
-export type { EventToSign, SignatureScheme, SignedWebhook, SignWebhookOptions } from "./sign.ts";
+export type { EventToSign, SignedWebhook, SignWebhookOptions } from "./sign.ts";
 export * from "./to-node-listener.ts";
 export type * from "./types.ts";

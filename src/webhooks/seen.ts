@@ -1,14 +1,10 @@
 import { within } from "../values/wait.ts";
 import type { SeenStore } from "./types.ts";
 
-/** The store of claims, and their times in milliseconds. */
-export interface ClaimSettings {
-  readonly seen: SeenStore;
-  /** Time after which the claim of a crashed process expires. */
-  readonly leaseMs: number;
-  /** Time for which a handled event is remembered. */
-  readonly rememberMs: number;
-}
+/** Time after which the claim of a crashed process expires, in milliseconds. */
+const LEASE = 30_000;
+/** Time for which a handled event is remembered, in milliseconds: 3 days. */
+const MEMORY = 259_200_000;
 
 /** A claim on an event. End it with `confirm` or `release`. */
 export interface EventClaim {
@@ -27,8 +23,7 @@ const HANDLED = "handled";
  *
  * @throws Error if the store fails.
  */
-export async function claimEvent(id: string, settings: ClaimSettings): Promise<EventClaim | "handled" | "running"> {
-  const { seen, leaseMs, rememberMs } = settings;
+export async function claimEvent(id: string, seen: SeenStore): Promise<EventClaim | "handled" | "running"> {
   const key = `billing-webhook:${id}`;
   const token = crypto.randomUUID();
   const read = async (): Promise<unknown> => {
@@ -36,15 +31,15 @@ export async function claimEvent(id: string, settings: ClaimSettings): Promise<E
     if (value === Object(value)) throw new Error("seen.get returned an object.");
     return value;
   };
-  if (!(await seen.add(key, token, leaseMs))) return (await read()) === HANDLED ? "handled" : "running";
+  if (!(await seen.add(key, token, LEASE))) return (await read()) === HANDLED ? "handled" : "running";
   // After a pause of this process, another one may have claimed or handled the event.
   const renew = async (): Promise<void> => {
-    if ((await read()) === token) await seen.set(key, token, leaseMs);
+    if ((await read()) === token) await seen.set(key, token, LEASE);
   };
   let renewal: Promise<void> | undefined;
   const timer = setInterval(() => {
     renewal = renew().catch(() => undefined);
-  }, leaseMs / 3);
+  }, LEASE / 3);
   const stopRenewing = (): Promise<void> | undefined => {
     clearInterval(timer);
     return renewal;
@@ -52,7 +47,7 @@ export async function claimEvent(id: string, settings: ClaimSettings): Promise<E
   return {
     confirm: async () => {
       await stopRenewing();
-      await seen.set(key, HANDLED, rememberMs);
+      await seen.set(key, HANDLED, MEMORY);
     },
     release: async () => {
       await stopRenewing();
@@ -81,12 +76,15 @@ export function memorySeenStore(): SeenStore {
   return { get, set, add, delete: (key) => entries.delete(key) };
 }
 
-/** Limits the time of each call, so that a store that hangs once cannot block an event until the process restarts. */
-export function limitStore(seen: SeenStore, ms: number): SeenStore {
+/** Time limit for a call of the store, in milliseconds. */
+const STORE_LIMIT = 5_000;
+
+/** Limits the time of each call, so that a delivery fails while the store hangs, and its error says so. */
+export function limitStore(seen: SeenStore): SeenStore {
   const limit =
     (name: keyof SeenStore) =>
     (...args: readonly unknown[]): Promise<never> =>
-      finishWithin(ms, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
+      finishWithin(STORE_LIMIT, `seen.${name}`, () => (seen[name] as (...args: readonly unknown[]) => never)(...args));
   return { get: limit("get"), set: limit("set"), add: limit("add"), delete: limit("delete") };
 }
 

@@ -1,5 +1,6 @@
 import type { Mismatch } from "../errors/call-errors.ts";
 import { Checks } from "../errors/checks.ts";
+import { isWebhookVerificationError } from "../errors/webhook-verification-error.ts";
 import { isVersion } from "../lifecycle/index.ts";
 import { listFirst } from "../values/describe.ts";
 import { limitStore, memorySeenStore } from "./seen.ts";
@@ -16,10 +17,7 @@ import type {
 /** The names of the options of `verifyWebhook`. */
 export const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"] as const;
 const CALLBACKS = ["onInvalidData", "onHandled", "onDuplicate", "onError"] as const;
-const HANDLER_OPTIONS = ["on", "seen", "rememberMs", "leaseMs", "timeoutMs", ...CALLBACKS, ...VERIFY_OPTIONS] as const;
-
-/** Time limit for a call of the store, in milliseconds, unless a claim expires earlier. */
-const STORE_LIMIT = 5_000;
+const HANDLER_OPTIONS = ["on", "seen", "timeoutMs", ...CALLBACKS, ...VERIFY_OPTIONS] as const;
 
 /** The checked options of a verification. */
 export type VerifySettings = ReturnType<typeof verifySettings>;
@@ -40,7 +38,7 @@ export function verifySettings({ name, types }: WebhookVersion, given: SharedOpt
     maxBodyBytes: check.integer("maxBodyBytes", maxBodyBytes, 1),
     /** The default looks up the clock at each use, so that fake timers also control a handler at the top of a module. */
     now: check.function("now", now),
-    /** Time limit for the body, for a schema and for the function of an event, in milliseconds. */
+    /** Time limit for the body, and for the function of an event with its schema, in milliseconds. */
     timeoutMs: check.integer("timeoutMs", timeoutMs, 1),
   };
 }
@@ -57,17 +55,12 @@ function readVersions(versions: readonly string[] = [], check: Checks): readonly
 }
 
 function readSchemas(types: readonly string[], schemas: SchemasOf<string> = {}, check: Checks) {
-  const fields = defined(check.fields("schemas", schemas, types, "event type"));
-  for (const [type, schema] of fields) {
-    const isSchema = typeof schema?.["~standard"]?.validate === "function";
+  const fields = check.fields("schemas", schemas, types, "event type");
+  for (const [type, schema] of Object.entries(fields)) {
+    const isSchema = schema === undefined || typeof schema?.["~standard"]?.validate === "function";
     check.must(isSchema, `schemas["${type}"]`, "implement Standard Schema", schema);
   }
   return fields;
-}
-
-/** Returns the fields that are not undefined. */
-function defined<Value>(fields: { readonly [Name in string]?: Value }): Map<string, Value> {
-  return new Map(Object.entries(fields).filter((field): field is [string, Value] => field[1] !== undefined));
 }
 
 /** A function for an event. */
@@ -82,10 +75,10 @@ export type HandlerSettings = ReturnType<typeof handlerSettings>;
 export function handlerSettings(version: WebhookVersion, options: AnyHandlerOptions) {
   const check = new Checks({ caller: "createWebhookHandler" });
   const verify = verifySettings(version, check.fields("options", options, HANDLER_OPTIONS), check);
-  const { seen, rememberMs = 259_200_000, leaseMs = 30_000 } = options;
-  const { onInvalidData = keepInvalidData, onHandled, onDuplicate, onError = logError } = options;
-  const on = defined<EventFunction>(check.fields("on", options.on, [...version.types, "*"], "event type"));
-  for (const [type, run] of on) check.function(`on["${type}"]`, run);
+  const { seen, onInvalidData = keepInvalidData, onHandled, onDuplicate, onError = logError } = options;
+  const names = [...version.types, "*"];
+  const on: Readonly<Record<string, EventFunction | undefined>> = check.fields("on", options.on, names, "event type");
+  check.methods("on", on, names);
   check.methods("options", options, CALLBACKS);
   if (seen !== undefined) check.methods("seen", seen, ["get", "set", "add", "delete"], true);
   return {
@@ -93,9 +86,7 @@ export function handlerSettings(version: WebhookVersion, options: AnyHandlerOpti
     on,
     /** The event types that the version knows. */
     types: version.types,
-    seen: seen === undefined ? memorySeenStore() : limitStore(seen, Math.min(STORE_LIMIT, leaseMs)),
-    leaseMs: check.integer("leaseMs", leaseMs, 100),
-    rememberMs: check.integer("rememberMs", rememberMs, 1, Number.MAX_SAFE_INTEGER),
+    seen: seen === undefined ? memorySeenStore() : limitStore(seen),
     onHandled,
     onDuplicate,
     onInvalidData,
@@ -122,7 +113,8 @@ function keepInvalidData({ id, type }: AnyWebhookEvent, problems: readonly Misma
   return "keep";
 }
 
-/** Writes an error to the console, but none that an unsigned request causes: anyone can send any number of them. */
+/** Writes an error to the console, but none that a request alone can cause: anyone can send any number of them. */
 function logError(error: unknown, { status, event }: WebhookErrorContext): void {
-  if (event || status === 500) log.error(error);
+  const isMisuse = isWebhookVerificationError(error) && /^body-(missing|parsed|consumed)$/.test(error.reason);
+  if (event || status === 500 || isMisuse) log.error(error);
 }

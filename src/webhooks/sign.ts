@@ -28,8 +28,8 @@ export const WEBHOOK_HEADERS = {
 /** The prefix of the signatures of both schemes (Standard Webhooks). */
 export const SIGNATURE_PREFIX = "v1,";
 
-/** Minimum length of a key, in bytes. Whoever guesses a shorter one, such as the key in "whsec_undefined", could sign. */
-const MIN_KEY_BYTES = 16;
+/** Minimum number of characters after the prefix of a secret. Whoever guesses a shorter one, such as "whsec_undefined", could sign. */
+const MIN_SECRET = 16;
 
 /** The parts of a delivery that its signature covers. */
 export interface SignedParts {
@@ -130,19 +130,14 @@ export function requireSecret(check: Checks, path: string, value: unknown): stri
     throw check.fail(path, "must not start or end with whitespace, a quote or punctuation");
   if (secret.indexOf(SECRET_PREFIX) > 0)
     throw check.fail(path, `must start with "${SECRET_PREFIX}"; remove what precedes it`);
-  if (utf8(secret.trim().replace(SECRET_PREFIX, "")).length >= MIN_KEY_BYTES) return secret;
-  const short = `one with fewer than ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
-  const received = secret.trim() ? short : typeof value === "string" ? '""' : describeType(value);
+  if (secret.trim().replace(SECRET_PREFIX, "").length >= MIN_SECRET) return secret;
+  const received = typeof value === "string" ? `fewer than ${MIN_SECRET} characters` : describeType(value);
   throw check.fail(path, `must be the endpoint's secret; received ${received}. Is its environment variable set?`);
 }
 
-/** Returns the keys of a secret: one per scheme. One that is not base64 of a long key has none of the standard scheme. */
+/** Returns the keys of a secret: one per scheme. One that is not base64 has none of the standard scheme. */
 export function secretKeys(secret: string): readonly Hmac[] {
-  return [keyOf(secret, "standard"), keyOf(secret, "original")].flatMap((key) => (isLong(key) ? hmac(key) : []));
-}
-
-function isLong(key: Uint8Array<ArrayBuffer> | undefined): key is Uint8Array<ArrayBuffer> {
-  return key !== undefined && key.length >= MIN_KEY_BYTES;
+  return [keyOf(secret, "standard"), keyOf(secret, "original")].flatMap((key) => (key ? hmac(key) : []));
 }
 
 /** The version of an entry point, as far as webhooks depend on it. */
@@ -169,10 +164,8 @@ export interface EventToSign<Type extends string = string> {
 
 /** Options for `signWebhook`. */
 export interface SignWebhookOptions {
-  /** The secret of the endpoint. */
+  /** The secret of the endpoint: base64, with or without the prefix. */
   readonly secret: string;
-  /** The scheme. Defaults to `standard`. */
-  readonly scheme?: SignatureScheme | undefined;
   /** The time of signing. Defaults to now. */
   readonly signedAt?: Date | undefined;
 }
@@ -190,7 +183,7 @@ export async function signForVersion(
   options: SignWebhookOptions,
 ): Promise<SignedWebhook> {
   const check = new Checks({ caller: "signWebhook" });
-  check.fields("options", options, ["secret", "scheme", "signedAt"]);
+  check.fields("options", options, ["secret", "signedAt"]);
   const { type, data = null } = check.object("event", event);
   check.must(typeof type === "string", "event.type", "be a string", type);
   const { id = `evt_${crypto.randomUUID()}`, api_version = version.name } = event;
@@ -199,9 +192,7 @@ export async function signForVersion(
   const created = event.timestamp ?? new Date().toISOString().replace("Z", "000Z");
   const body = checkedJson(check, "event", { type, timestamp: created, api_version, data });
   const timestamp = Math.floor(time / 1000);
-  const secret = requireSecret(check, "secret", options.secret);
-  const key = keyOf(secret, check.oneOf("scheme", options.scheme ?? "standard", ["standard", "original"]));
-  if (isLong(key)) return { body, headers: await signedHeaders({ id, timestamp, body, api_version }, key) };
-  const problem = `must be base64 of at least ${MIN_KEY_BYTES} bytes after "${SECRET_PREFIX}"`;
-  throw check.fail("secret", `${problem}; for other secrets, pass scheme: "original"`);
+  const key = keyOf(requireSecret(check, "secret", options.secret), "standard");
+  if (!key) throw check.fail("secret", `must be base64 after "${SECRET_PREFIX}"`);
+  return { body, headers: await signedHeaders({ id, timestamp, body, api_version }, key) };
 }

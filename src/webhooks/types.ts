@@ -122,12 +122,6 @@ export interface WebhookErrorContext {
   readonly event: AnyWebhookEvent | undefined;
 }
 
-/** Describes a delivery that was accepted, for `onHandled` and `onDuplicate`. */
-export interface WebhookContext {
-  /** The time from the request to the response, in milliseconds. */
-  readonly durationMs: number;
-}
-
 /** `keep` responds with 204; `refuse` responds with 500, so that the service delivers the event again. */
 export type InvalidDataDecision = "keep" | "refuse";
 
@@ -137,22 +131,14 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   /** Functions for events, by type. The handler responds with a 2xx only after the function has finished. */
   readonly on: FunctionsOf<Type, Schemas, AnyEvent>;
   /**
-   * Store of handled events, so that a duplicate does not run a function again, for example in Redis. A call to the store fails
-   * after 5 seconds. Handlers for different endpoints need separate stores or key prefixes, because the service may send the same
+   * Store of handled events, so that a duplicate does not run a function again, for example in Redis. An event is remembered for
+   * 3 days. If its process crashes, it can run again after 30 seconds. A call to the store fails after 5 seconds. Handlers for different endpoints need separate stores or key prefixes, because the service may send the same
    * id to both. Defaults to an in-memory store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
-  /** How long a handled event is remembered, in milliseconds. Defaults to 3 days. */
-  readonly rememberMs?: number | undefined;
   /**
-   * Time after which an event whose process crashed can run again, in milliseconds. It is extended while a function runs.
-   * Defaults to 30,000.
-   */
-  readonly leaseMs?: number | undefined;
-  /**
-   * Time limit for reading the body, for an event's schema and for its function, in milliseconds. After it, the handler
-   * responds with an error. The next delivery runs the function again, even if the first call is still running. Defaults to
-   * 120,000.
+   * Time limit for reading the body, and for an event's schema and function, in milliseconds. After it, the handler responds with
+   * an error. The next delivery runs the function again, even if the first call is still running. Defaults to 120,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -163,20 +149,22 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   readonly onInvalidData?:
     | ((event: AnyWebhookEvent, problems: readonly Mismatch[]) => InvalidDataDecision | Promise<InvalidDataDecision>)
     | undefined;
-  /** Called after a function has handled an event. The response does not wait for it. */
-  readonly onHandled?: ((event: AnyWebhookEvent, context: WebhookContext) => unknown) | undefined;
-  /** Called for a delivery of an event that was handled before. The response does not wait for it. */
-  readonly onDuplicate?: ((event: AnyWebhookEvent, context: WebhookContext) => unknown) | undefined;
   /**
-   * Called for each delivery that failed. The response does not wait for it. By default, errors of signed deliveries and errors
-   * with status 500 are logged to the console.
+   * Called after a function has handled an event. The response does not wait for it. `durationMs` is the time from the request to
+   * the response, in milliseconds.
+   */
+  readonly onHandled?: ((event: AnyWebhookEvent, context: { readonly durationMs: number }) => unknown) | undefined;
+  /** Called like `onHandled`, for a delivery of an event that was handled before. */
+  readonly onDuplicate?: ((event: AnyWebhookEvent, context: { readonly durationMs: number }) => unknown) | undefined;
+  /**
+   * Called for each delivery that failed. The response does not wait for it. By default, errors of signed deliveries, errors
+   * with status 500, and the reasons `body-missing`, `body-parsed` and `body-consumed` are logged to the console.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
 }
 
 /** A request that is not a web `Request`. */
 export interface WebhookRequest {
-  readonly method: string | undefined;
   readonly headers: object;
   readonly body: unknown;
 }

@@ -59,7 +59,7 @@ test("the function of a handler gets the event of its type, and that of * any ev
   // Next.js reads the parameter of a route from its last signature, and accepts only a `Request`.
   expectTypeOf<Parameters<typeof handle>>().toEqualTypeOf<[request: Request]>();
   expectTypeOf(handle).toExtend<(request: Request) => Promise<Response>>();
-  void handle({ method: "POST", headers: {}, body: "" });
+  void handle({ headers: {}, body: "" });
   // @ts-expect-error a type that the version does not have
   createWebhookHandler({ secret: "one", on: { "order.payed": () => 1 } });
   const onInvalidData = async (event: AnyWebhookEvent) => (event.rawBody === "" ? "keep" : "refuse");

@@ -58,7 +58,7 @@ it("takes at once what a call has leased whose reply was lost", async () => {
   expect(await outbox.take(ALL)).toEqual([]);
 });
 
-it("a webhook handler with postgresSeenStore handles an event once, and again after rememberMs", async () => {
+it("a webhook handler with postgresSeenStore handles an event once, and again after its time", async () => {
   await database.query(seenTableSql());
   const seen = postgresSeenStore(database);
   const { promise, resolve } = Promise.withResolvers<void>();

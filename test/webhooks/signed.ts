@@ -8,6 +8,8 @@ import {
   type WebhookSchemas,
   type WebhookVerificationError,
 } from "#current/webhooks";
+import { type SignatureScheme, signedHeaders, signingKey } from "../../src/webhooks/index.ts";
+import { CURRENT } from "../support/versions.ts";
 
 /** A secret of both schemes. */
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -17,6 +19,12 @@ export const other = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
 /** An event to sign. */
 export const order = { type: "order.paid", data: { id: "ord_1", amount: 1200 } } as const;
+
+/** Signs any body as the service does, for the event `evt_1`. */
+export async function signedText(body: string, scheme: SignatureScheme = "standard") {
+  const parts = { id: "evt_1", timestamp: Math.floor(Date.now() / 1000), body, api_version: CURRENT };
+  return { body, headers: await signedHeaders(parts, signingKey(secret, scheme)) };
+}
 
 /** Matches the event after verification. */
 export const event = expect.objectContaining(order);

@@ -53,7 +53,7 @@ describe("a body", () => {
   const cut = new Error("cut");
 
   it.each<[string, string, unknown, unknown?]>([
-    ["body-missing", "The body is undefined; pass the raw body.", undefined],
+    ["body-missing", "The body is undefined. Pass the raw body.", undefined],
     ["body-parsed", `The body must be raw; received object. ${PARSED}`, { type: "order.paid" }],
     ["body-too-large", "The body is longer than maxBodyBytes (1048576).", "x".repeat(1_048_577)],
     [

@@ -9,10 +9,9 @@ import {
   VersionMismatchError,
   verifyWebhook,
 } from "#current/webhooks";
-import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import { standardSchema } from "../support/standard-schema.ts";
 import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
-import { delivery, event, order, other, rejection, secret } from "./signed.ts";
+import { delivery, event, order, other, rejection, secret, signedText } from "./signed.ts";
 
 const signed = await signWebhook(order, { secret });
 const { body, headers } = signed;
@@ -23,19 +22,8 @@ const withHeader = (name: string, value: string | string[] | undefined) => ({
   headers: { ...headers, [`webhook-${name}`]: value },
 });
 
-describe("the limits", () => {
-  it("of a key of the standard scheme are 16 bytes", async () => {
-    const signedWith = (key: Buffer) => {
-      const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-      return withHeader("signature", `v1,${createHmac("sha256", key).update(text).digest("base64")}`);
-    };
-    const [long, short] = [Buffer.alloc(16, 7), Buffer.alloc(15, 7)];
-    const secretOf = (key: Buffer) => `whsec_${key.toString("base64")}`;
-    expect(await verifyWebhook(signedWith(long), { secret: secretOf(long) })).toEqual(event);
-    expect((await rejection(signedWith(short), { secret: secretOf(short) })).reason).toBe("signature-mismatch");
-  });
-
-  it("of the cost of a forged delivery are ten times its HMAC, whatever the body is", async () => {
+describe("a forged delivery", () => {
+  it("costs at most ten times its HMAC, whatever the body is", async () => {
     const hmac = (bytes: Buffer) => void createHmac("sha256", secret).update(bytes).digest();
     const fields = Array.from({ length: 100_000 }, (_, index) => `"${index}":0`);
     for (const forged of [`{${fields.join(",")}}`, "é".repeat(500_000), "😀".repeat(250_000)]) {
@@ -89,7 +77,6 @@ describe("the headers", () => {
   it.each([
     ...["id", "timestamp", "signature"].map((name) => [name, undefined, "header-missing", "is missing. Usual cause: "]),
     ["signature", "", "header-missing", "is missing."],
-    ["signature", "v2,abc", "header-malformed", 'must contain a signature that starts with "v1,".'],
     ...["soon", "-1", "1e9", "9".repeat(16)].map((time) => [
       ...["timestamp", time, "header-malformed", "must be a number of seconds since 1970."],
     ]),
@@ -111,14 +98,13 @@ describe("the secret", () => {
     expect((await rejection(signed, { secret: other })).reason).toBe("signature-mismatch");
   });
 
-  it.each(["whsec_", "undefined", "whsec_only-15-bytes-"])(
+  it.each(["whsec_", "undefined", "whsec_only-15-letters"])(
     "must have a key that nobody can guess: %j",
     async (guessable) => {
-      const problem = `must be the endpoint's secret; received one with fewer than 16 bytes after "whsec_". ${unset}`;
+      const problem = `must be the endpoint's secret; received fewer than 16 characters. ${unset}`;
       await expect(verifyWebhook(signed, { secret: guessable })).rejects.toThrow(`verifyWebhook: secret ${problem}`);
       await expect(verifyWebhook(signed, { secret: [secret, guessable] })).rejects.toThrow(`secret[1] ${problem}`);
-      const signing = signWebhook(order, { secret: guessable, scheme: "original" });
-      await expect(signing).rejects.toThrow(`signWebhook: secret ${problem}`);
+      await expect(signWebhook(order, { secret: guessable })).rejects.toThrow(`signWebhook: secret ${problem}`);
       expect(() => createWebhookHandler({ secret: guessable, on: {} })).toThrow(InvalidInputError);
     },
   );
@@ -155,13 +141,8 @@ describe("the tolerance", () => {
     [300],
     [0, 0],
     [-301, undefined, "timestamp-too-old", "signed 301 s ago; the tolerance is 300 s."],
-    [-11, 10, "timestamp-too-old", "this machine's clock is fast, or the request is old."],
-    [
-      301,
-      undefined,
-      "timestamp-too-new",
-      "signed 301 s in the future; the tolerance is 300 s. Usual cause: this machine's clock is slow.",
-    ],
+    [-11, 10, "timestamp-too-old", "this machine's clock is wrong, or the request is old."],
+    [301, undefined, "timestamp-too-new", "signed 301 s in the future; the tolerance is 300 s."],
   ])("of a delivery signed at %i s is checked: %s, %s", async (seconds, tolerance, reason, problem) => {
     const given = signedAt(seconds);
     if (reason === undefined) {
@@ -201,23 +182,15 @@ describe("the version", () => {
 });
 
 describe("a signed payload", () => {
-  /** Signs any text as if the service had sent it. */
-  async function signedText(body: string) {
-    const parts = { id: "evt_1", timestamp: Math.floor(Date.now() / 1000), body, api_version: CURRENT };
-    return { body, headers: await signedHeaders(parts, signingKey(secret, "standard")) };
-  }
-
-  const all = "type, timestamp, api_version, data";
-
-  it.each<[string, string, object]>([
-    ["[1]", all, { type: "", data: [1] }],
-    ["null", all, { type: "", data: null }],
-    ["", all, { type: "", data: "" }],
-    ["{\ufffd", all, { type: "", data: "{\ufffd" }],
-    ['{"content":"order.paid","embeds":[]}', all, { type: "", data: { content: "order.paid", embeds: [] } }],
-    ['{"type":"order.paid","timestamp":1,"data":2}', "timestamp, api_version", { type: "order.paid", data: 2 }],
-    ['{"type":"a.b"}', "timestamp, api_version, data", { type: "a.b", data: { type: "a.b" } }],
-  ])("that is %s is returned, with one warning about %s", async (text, missing, expected) => {
+  it.each<[string, object]>([
+    ["[1]", { type: "", data: [1] }],
+    ["null", { type: "", data: null }],
+    ["", { type: "", data: "" }],
+    ["{\ufffd", { type: "", data: "{\ufffd" }],
+    ['{"content":"order.paid","embeds":[]}', { type: "", data: { content: "order.paid", embeds: [] } }],
+    ['{"type":"order.paid","timestamp":1,"data":2}', { type: "order.paid", data: 2 }],
+    ['{"type":"a.b"}', { type: "a.b", data: { type: "a.b" } }],
+  ])("that is %s is returned, with one warning", async (text, expected) => {
     vi.resetModules();
     const { verifyWebhook } = await import("#current/webhooks");
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -228,8 +201,7 @@ describe("a signed payload", () => {
       expect(event).toEqual({ id: "evt_1", timestamp, api_version: version, ...expected });
       expect(event.rawBody).toBe(signed.body);
     }
-    const message = `[billing] The signed payload of a webhook has no ${missing}; see event.rawBody.`;
-    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(message));
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("The signed payload of a webhook lacks"));
   });
 
   it("without a version has that of the header", async () => {
@@ -298,7 +270,11 @@ it.each<[given: unknown, options: unknown, problem: string]>([
   [signed, { secret, schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received'],
   [signed, {}, `secret must be the endpoint's secret; received undefined. ${unset}`],
   [signed, { secret: [] }, `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
-  [signed, { secret: [secret, ""] }, `secret[1] must be the endpoint's secret; received "". ${unset}`],
+  [
+    signed,
+    { secret: [secret, ""] },
+    `secret[1] must be the endpoint's secret; received fewer than 16 characters. ${unset}`,
+  ],
 ])("an argument is checked: %j, %j", async (given, options, problem) => {
   const error = await verifyWebhook(given as never, options as never).catch((reason) => reason);
   expect(error).toBeInstanceOf(InvalidInputError);

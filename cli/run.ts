@@ -1,5 +1,5 @@
 import manifest from "../package.json" with { type: "json" };
-import { suggestName } from "../src/values/closest-name.ts";
+import { suggestName } from "../src/values/describe.ts";
 import { parseOptions, UsageError } from "./shared/arguments.ts";
 import { type EnvironmentVariables, EXIT_CODE, runCommand, type Streams, Terminal } from "./shared/terminal.ts";
 

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { VERSION as CURRENT } from "#current/names";
 import { VERSION as DEPRECATED } from "#deprecated/names";
 import { VERSION as NEXT } from "#next/names";
-import { suggestName } from "../../src/values/closest-name.ts";
+import { suggestName } from "../../src/values/describe.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */
 export const versionNames = [DEPRECATED, CURRENT, NEXT] as const;

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { isOrigin } from "../../src/values/urls.ts";
 import { MAX_DELAY } from "../clock/timers.ts";

@@ -1,4 +1,4 @@
-import { suggestName } from "../../src/values/closest-name.ts";
+import { suggestName } from "../../src/values/describe.ts";
 import type { Engine } from "../api/engine.ts";
 import { decodeSegment, type IncomingRequest, splitAddress } from "../http/request.ts";
 import type { EncodedResponse } from "../http/response.ts";

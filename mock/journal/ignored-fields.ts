@@ -1,4 +1,4 @@
-import { closestName } from "../../src/values/closest-name.ts";
+import { closestName } from "../../src/values/describe.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { fieldNames } from "../validation/body-schema.ts";
 

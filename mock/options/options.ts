@@ -1,5 +1,4 @@
-import { suggestName } from "../../src/values/closest-name.ts";
-import { describeValue } from "../../src/values/describe.ts";
+import { describeValue, suggestName } from "../../src/values/describe.ts";
 
 /** The values that a field may have: a description, which completes "must be …", and a test. */
 export interface FieldType {

@@ -1,22 +1,23 @@
 import type { Options } from "ky";
 import { addNote } from "../errors/billing-error.ts";
+import { signalErrorOf } from "../errors/call-errors.ts";
 import { isApiError, isBillingError, TimeoutError } from "../errors/index.ts";
-import { signalErrorOf } from "../errors/signal-error.ts";
 import { asError, ownField } from "../values/describe.ts";
 import { untilAborted } from "../values/wait.ts";
-import { apiErrorOf, readError } from "./error-response.ts";
-import { networkErrorOf } from "./network-error.ts";
 import type { AttemptFacts, CallFacts, Hooks } from "./options.ts";
-import { redactHeaders } from "./redact.ts";
 import type { PreparedRequest } from "./request.ts";
-import { type ParsedResponse, readResponse } from "./response.ts";
-import { delayBefore, isTransient, RETRIED, whyNotRetried } from "./retry.ts";
+import { apiErrorOf, type CallResponse, networkErrorOf, readError, readResponse } from "./response.ts";
+import { delayBefore, isLeftToKy, isTransient, RETRIED, whyNotRetried } from "./retry.ts";
 import { asResponse, type Send } from "./send.ts";
 import type { CallContext, CallSettings, Settings } from "./settings.ts";
 import { askForToken } from "./token.ts";
 
 /** Makes a call. ky makes its attempts, waits between them and limits their time. */
-export function runCall(settings: Settings, call: CallSettings, request: PreparedRequest): Promise<ParsedResponse> {
+export function runCall(
+  settings: Settings,
+  call: CallSettings,
+  request: PreparedRequest,
+): Promise<CallResponse<unknown>> {
   return new RunningCall(settings, call, request).run();
 }
 
@@ -24,11 +25,9 @@ export function runCall(settings: Settings, call: CallSettings, request: Prepare
 interface Attempt {
   readonly facts: AttemptFacts;
   readonly started: number;
-  /** What it waits for, for the message of a timeout. */
-  awaited: string;
   response?: Response;
   /** What was read from the response: data, or the error of its status. */
-  result?: ParsedResponse | Error;
+  result?: CallResponse<unknown> | Error;
   hasEnded?: boolean;
 }
 
@@ -68,7 +67,7 @@ class RunningCall {
     this.#facts = { callId: `${prefix}-${calls}`, operation, method, url };
   }
 
-  async run(): Promise<ParsedResponse> {
+  async run(): Promise<CallResponse<unknown>> {
     try {
       const response = await this.#send();
       const result = this.#attempt?.response === response ? this.#attempt.result : undefined;
@@ -104,22 +103,23 @@ class RunningCall {
         shouldRetry: ({ error, retryCount }) => this.#shouldRetry(error, retryCount),
       },
     };
-    return settings.ky(request, options, (sent, send) => {
-      const attempt = this.#begin();
-      const exchange = this.#exchange(attempt, sent, send).catch((error: unknown) => {
-        throw error instanceof HookFailure
-          ? error
-          : networkErrorOf(this.#context, error, attempt.response === undefined);
-      });
-      return untilAborted(signal, exchange);
-    });
+    return settings.ky(request, options, (sent, send) => untilAborted(signal, this.#try(sent, send)));
+  }
+
+  async #try(sent: Request, send: Send): Promise<Response> {
+    const attempt = this.#begin();
+    try {
+      return await this.#exchange(attempt, sent, send);
+    } catch (error) {
+      throw error instanceof HookFailure ? error : networkErrorOf(this.#context, error, !attempt.response);
+    }
   }
 
   #begin(): Attempt {
     if (this.#attempt) this.#end(this.#attempt); // A hook of the caller's ky may have asked for another attempt.
     const attempt = ++this.#attempts;
     const facts = { ...this.#facts, attemptId: `${this.#facts.callId}.${attempt}`, attempt };
-    this.#attempt = { facts, started: performance.now(), awaited: "complete response" };
+    this.#attempt = { facts, started: performance.now() };
     return this.#attempt;
   }
 
@@ -129,55 +129,39 @@ class RunningCall {
    */
   async #exchange(attempt: Attempt, sent: Request, send: Send): Promise<Response> {
     const { settings, request } = this.#context;
-    const { hooks } = settings;
-    const token = await this.#token(attempt, sent.signal);
-    if (hooks.onRequest)
-      await this.#hook(attempt, () => hooks.onRequest?.({ ...attempt.facts, headers: sent.headers }));
+    const token = await this.#token(sent.signal);
+    if (settings.hooks.onRequest)
+      await hooked(() => settings.hooks.onRequest?.({ ...attempt.facts, headers: sent.headers }));
     const headers = {
       ...Object.fromEntries(sent.headers),
       accept: "application/json",
       "service-version": settings.version,
       authorization: `Bearer ${token}`,
     };
-    const started = performance.now();
     const received = await send(sent, headers, request);
     const response = asResponse(received);
     attempt.response = response;
-    if (hooks.onResponse) {
-      const facts = { ...attempt.facts, status: response.status, duration: performance.now() - started };
-      const copy = redactHeaders(response.headers, this.#context.tokens);
-      await this.#hook(attempt, () => hooks.onResponse?.({ ...facts, headers: copy }));
-    }
     // The hooks of the caller's ky may read the body as well.
     const readable = settings.isOwnKy ? response.clone() : received;
-    if (!response.ok) attempt.result = await readError(this.#context, response, readable);
-    else attempt.result = await readResponse(this.#context, response, readable);
+    const read = response.ok ? readResponse : readError;
+    attempt.result = await read(this.#context, response, readable);
     if (response.ok && !sent.signal.aborted) this.#end(attempt);
     return response;
   }
 
-  async #token(attempt: Attempt, signal: AbortSignal): Promise<string> {
+  async #token(signal: AbortSignal): Promise<string> {
     const { accessToken } = this.#context.call;
     let token = accessToken;
     if (typeof token !== "string") {
-      const renew = this.#renewal === "due";
-      attempt.awaited = "access token";
-      token = await askForToken(this.#context, token, renew ? this.#started : undefined);
+      const isRenewal = this.#renewal === "due";
+      token = await askForToken(this.#context, token, isRenewal);
       if (signal.aborted) throw signal.reason; // The next attempt may have begun.
-      attempt.awaited = "complete response";
-      if (renew) this.#renewal = "used";
+      if (isRenewal) this.#renewal = "used";
     }
     const { tokens } = this.#context;
     if (tokens[0] !== token)
       this.#context.tokens = [token, ...tokens.filter((each) => each !== token)].slice(0, MOST_TOKENS);
     return token;
-  }
-
-  async #hook(attempt: Attempt, hook: () => void | Promise<void>): Promise<void> {
-    const { awaited } = attempt;
-    attempt.awaited = "hook result";
-    await hooked(hook);
-    attempt.awaited = awaited;
   }
 
   /** Tells ky whether to make another attempt; undefined leaves it to ky, which then waits for as long as `Retry-After` says. */
@@ -196,14 +180,11 @@ class RunningCall {
     this.#delay = isRejected ? 0 : delayBefore(retries);
     const facts = this.#attempt?.facts as AttemptFacts;
     settings.logger.debug?.(`${error.message}; retrying`, { ...facts });
-    const { hooks } = settings;
-    if (hooks.onRetry) {
-      await untilAborted(
-        call.signal,
-        hooked(() => hooks.onRetry?.({ ...facts, error })),
-      );
+    if (settings.hooks.onRetry) {
+      const retrying = hooked(() => settings.hooks.onRetry?.({ ...facts, error }));
+      await untilAborted(call.signal, retrying);
     }
-    return isRejected || ownField(raw, "name") !== "HTTPError" || undefined;
+    return isRejected || !isLeftToKy(raw) || undefined;
   }
 
   /** Returns the client's error for what ky, a hook or an attempt failed with, and reports the end of the attempt. */
@@ -219,34 +200,34 @@ class RunningCall {
     if (raw instanceof HookFailure) return raw.cause;
     if (isBillingError(raw)) return raw;
     if (call.signal?.aborted) return signalErrorOf(call.signal, request.operation);
-    const { response, result, awaited = "complete response" } = this.#attempt ?? {};
+    const { response, result } = this.#attempt ?? {};
     // Own fields: an error of a hook may inherit such a name.
     const name = ownField(raw, "name");
     if (name === "HTTPError") {
       const { response: failed, data } = raw as { readonly response: Response; readonly data: unknown };
-      return failed === response && result instanceof Error
-        ? result
-        : apiErrorOf(this.#context, failed, { value: data });
+      const isRead = failed === response && result instanceof Error;
+      return isRead ? result : apiErrorOf(this.#context, failed, { value: data });
     }
     if (name !== "TimeoutError") return raw;
-    const isTotal = call.totalTimeout !== undefined && performance.now() - this.#started >= call.totalTimeout;
-    const error = this.#timeoutError(awaited, isTotal ? call.totalTimeout : call.timeout);
+    const error = this.#timeoutError();
     return response?.ok === false ? apiErrorOf(this.#context, response, { cause: error }) : error;
   }
 
-  #timeoutError(awaited: string, timeout: number | undefined): TimeoutError {
+  #timeoutError(): TimeoutError {
     const { operation } = this.#context.request;
-    return new TimeoutError(`${operation}: no ${awaited} within ${timeout} ms`, { operation, timeout });
+    const { timeout: ofAttempt, totalTimeout } = this.#context.call;
+    const isTotal = totalTimeout !== undefined && performance.now() - this.#started >= totalTimeout;
+    const timeout = isTotal ? totalTimeout : ofAttempt;
+    return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout });
   }
 
   /** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */
   #explain(error: unknown): unknown {
     if (!isBillingError(error) || this.#failure?.[0] instanceof HookFailure) return error;
-    const [count, reason] = [this.#attempts, this.#reason];
     const notes = [
-      ...(count > 1 ? [`after ${count} attempts`] : []),
-      ...(reason ? [`not retried${count > 1 ? " again" : ""}: ${reason}`] : []),
-    ];
+      this.#attempts > 1 && `after ${this.#attempts} attempts`,
+      this.#reason !== undefined && `not retried: ${this.#reason}`,
+    ].filter(Boolean);
     if (notes.length > 0) addNote(error, notes.join("; "));
     return callerStack(error);
   }
@@ -257,18 +238,17 @@ class RunningCall {
     attempt.hasEnded = true;
     const { settings } = this.#context;
     const status = attempt.response?.status;
-    if (!settings.logger.debug && !settings.hooks.onAttemptEnd) return;
     const end = { ...attempt.facts, status, duration: performance.now() - attempt.started };
-    const message = status === undefined ? (error?.message ?? "") : `${this.#facts.operation}: ${status}`;
-    settings.logger.debug?.(message, end);
-    observe(settings, "onAttemptEnd", { ...end, error });
+    settings.logger.debug?.(status === undefined ? `${error?.message}` : `${this.#facts.operation}: ${status}`, end);
+    observe(settings, "onAttemptEnd", () => settings.hooks.onAttemptEnd?.({ ...end, error }));
   }
 
   #report(error?: Error): void {
     const status = this.#attempt?.response?.status;
     const duration = performance.now() - this.#started;
     const end = { ...this.#facts, attempts: this.#attempts, duration, status, error };
-    observe(this.#context.settings, "onCallEnd", end);
+    const { settings } = this.#context;
+    observe(settings, "onCallEnd", () => settings.hooks.onCallEnd?.(end));
   }
 }
 
@@ -282,14 +262,9 @@ async function hooked(hook: () => void | Promise<void>): Promise<void> {
 }
 
 /** Calls an observing hook without waiting for it. Its errors are logged. */
-function observe<Name extends "onAttemptEnd" | "onCallEnd">(
-  { logger, hooks }: Settings,
-  name: Name,
-  end: Parameters<NonNullable<Hooks[Name]>>[0],
-): void {
-  if (!hooks[name]) return;
-  const called = (async () => hooks[name]?.(end as never))();
-  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${asError(error).message}`, { hook: name }));
+function observe({ logger }: Settings, hook: keyof Hooks, call: () => void): void {
+  const called = (async () => call())();
+  called.catch((error: unknown) => logger.warn?.(`a hook failed: ${asError(error).message}`, { hook }));
 }
 
 /**

@@ -8,7 +8,8 @@ import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
 import { type OperationParameters, type PreparedRequest, prepareOperation, prepareRequest } from "./request.ts";
-import { type CallSettings, readCallSettings, readSettings, type Settings } from "./settings.ts";
+import type { CallResponse } from "./response.ts";
+import { type CallSettings, readCall, readSettings, type Settings } from "./settings.ts";
 
 /** A version that is bound to a client's options. */
 export interface BoundVersion {
@@ -54,7 +55,11 @@ async function perform<Data>(
   let call: CallSettings;
   try {
     request = prepare();
-    call = options === undefined ? settings.call : readCallSettings(settings.call, options, request);
+    const check = new Checks(request);
+    call =
+      options === undefined
+        ? settings.call
+        : readCall(check, check.fields("options", options, request.options), settings.call);
   } catch (error) {
     throw callerStack(error);
   }
@@ -89,19 +94,6 @@ export interface BaseClient {
    * ```
    */
   request(method: Method, path: string, options?: RequestOptions): Call<unknown>;
-}
-
-/** A successful response with its data and metadata. */
-export interface CallResponse<Data> {
-  /**
-   * The response body. For an operation, it matches the contract, unless `onResponseMismatch` accepts others; for
-   * `client.request`, it is not checked. It keeps fields that the contract does not define.
-   */
-  readonly data: Data;
-  /** The HTTP response as it was received; its headers are not redacted. Its body has been read. */
-  readonly response: Response;
-  /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
-  readonly version: string | undefined;
 }
 
 /** Sends an operation, and checks its response. Returned by `bindVersion`. */

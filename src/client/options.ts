@@ -1,9 +1,16 @@
-import type { Environment } from "./environments.ts";
+/** An environment of the service. */
+export type Environment = "production" | "sandbox";
+
+/** The base URL of each environment. Both are placeholders (G-BASE): set `baseUrl` to your service. */
+export const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
+  production: "https://api.billing-service.example",
+  sandbox: "https://sandbox-api.billing-service.example",
+};
 
 /**
  * An access token. For tokens that expire, pass a function that returns one: the client calls it before each attempt. After
- * a 401, the client calls it again with `renew`, and sends the request once more. Concurrent calls whose token is rejected
- * share one such call. It is called without `this`.
+ * a 401, the client calls it again with `renew`, and sends the request once more. Concurrent calls may renew at the same time:
+ * return the same promise to all. It is called without `this`.
  */
 export type AccessToken = string | ((request: TokenRequest) => string | Promise<string>);
 
@@ -17,8 +24,8 @@ export interface TokenRequest {
 export type OnMismatch = "throw" | "warn" | "ignore";
 
 /**
- * Receives log messages: `console`, or any logger with these methods. pino and bunyan, which expect the details first, also
- * work. The access token is redacted in messages and details. A logger that throws does not affect the call.
+ * Receives log messages: `console`, or any logger whose methods expect the message first. The access token is redacted in messages
+ * and details. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -64,23 +71,15 @@ export interface CallEnd extends CallFacts, Outcome {
 }
 
 /**
- * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. The access
- * token is redacted in what they receive.
+ * Functions that the client calls around each attempt and at the end of each call, for logs, metrics and traces. None receives
+ * the access token.
  *
- * The client waits for `onRequest` and `onResponse`, within the timeout, and for `onRetry`. If one of them throws, the call fails
- * with that error and is not retried. The client does not wait for `onAttemptEnd` and `onCallEnd`, and logs their errors as
- * warnings.
+ * The client waits for `onRequest`, within the timeout, and for `onRetry`. If one of them throws, the call fails with that error
+ * and is not retried. The client does not wait for the others, and logs their errors as warnings.
  */
 export interface Hooks {
   /** Called before an attempt is sent. May set headers; the client overwrites the token, the version and `Accept`. */
   onRequest?(attempt: AttemptFacts & { readonly headers: Headers }): void | Promise<void>;
-  /**
-   * Called when the response headers have arrived, with a copy of them in which the token and webhook secrets are redacted.
-   * `duration` is the time since the request was sent.
-   */
-  onResponse?(
-    attempt: AttemptFacts & { readonly status: number; readonly headers: Headers; readonly duration: number },
-  ): void | Promise<void>;
   /** Called at the end of each attempt, including one that failed before it was sent. */
   onAttemptEnd?(attempt: AttemptFacts & Outcome): void;
   /** Called before the client waits for a retry. */
@@ -89,23 +88,27 @@ export interface Hooks {
   onCallEnd?(call: CallEnd): void;
 }
 
+/** Options that a client and each of its calls have. Those of a call override the client's. */
+export interface SharedOptions {
+  /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
+  readonly timeout?: number | undefined;
+  /** Maximum duration of a whole call, in milliseconds, including delays between attempts. Defaults to none. */
+  readonly totalTimeout?: number | undefined;
+  /**
+   * Maximum number of retries of an idempotent operation; others are retried only after a 429. With `0`, only a 401 is repeated,
+   * once, if `accessToken` is a function. Defaults to 2.
+   */
+  readonly maxRetries?: number | undefined;
+  /** Maximum size of a response body, in bytes after decompression. Of an error's, at most 1 MiB is read. Defaults to 32 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Additional headers. Those that the client sets are not allowed: `Authorization`, `Service-Version`, `Accept`, `Content-Type`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Options for one call. All are optional and override the client's. */
-export interface CallOptions {
+export interface CallOptions extends SharedOptions {
   /** Cancels the call. It fails with a `TimeoutError` after `AbortSignal.timeout()`, otherwise with an `AbortedError`. */
   readonly signal?: AbortSignal | undefined;
-  /** Maximum duration of one attempt, including the response body, in milliseconds. */
-  readonly timeout?: number | undefined;
-  /** Maximum duration of the whole call, in milliseconds, including delays between attempts. */
-  readonly totalTimeout?: number | undefined;
-  /** Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. */
-  readonly maxRetries?: number | undefined;
-  /** Maximum size of a response body, in bytes after decompression. */
-  readonly maxResponseBytes?: number | undefined;
-  /**
-   * Additional headers. `Service-Version`, `Authorization`, `Accept` and `Content-Type` are not allowed, because the client sets
-   * them.
-   */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Access token for this call. `undefined` is rejected, so that a call never falls back to the client's token. */
   readonly accessToken?: AccessToken;
 }
@@ -151,59 +154,27 @@ export interface KyInstance {
 }
 
 /** Options for `createClient`. `accessToken` is required; to call a real service, so is `baseUrl`. */
-export interface ClientOptions {
+export interface ClientOptions extends SharedOptions {
   /** The token to send as `Authorization: Bearer <token>`. `createClient` throws if it is undefined, like an unset variable. */
   readonly accessToken: AccessToken | undefined;
-  /** Selects a placeholder base URL (G-BASE). Has no effect with `baseUrl`. Defaults to `production`. */
-  readonly environment?: Environment | undefined;
   /** Base URL of the service, without `/v1`. Must be absolute, with `https:` or `http:`. Defaults to a placeholder. */
   readonly baseUrl?: string | URL | undefined;
-  /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
-  readonly timeout?: number | undefined;
-  /** Maximum duration of a whole call, in milliseconds, including delays between attempts. Defaults to none. */
-  readonly totalTimeout?: number | undefined;
-  /**
-   * Maximum number of retries. With `0`, only a 401 is repeated, once, if `accessToken` is a function. Defaults to 2.
-   *
-   * Operations that are assumed to be idempotent (G-IDEMPOTENT) are retried after network failures, timeouts, 408, 425, 429 and
-   * every 5xx except 501 and 505; all others only after 429.
-   *
-   * If `Retry-After` is at most a minute, the client waits that long; if it is more, the call fails immediately. Without that
-   * header, the delay is random. Its maximum is 0.5 seconds before the first retry, and doubles with each further retry, up to 8
-   * seconds.
-   */
-  readonly maxRetries?: number | undefined;
-  /**
-   * Maximum size of a response body, in bytes after decompression. Defaults to 33,554,432 (32 MiB). If a body is larger, or has
-   * more than 1,000,000 names and values, the call fails with a `ResponseTooLargeError` and is not retried. Of the body of an
-   * error, at most 1 MiB is read.
-   */
-  readonly maxResponseBytes?: number | undefined;
-  /**
-   * Function that sends the requests, called as `fetch(url, init)`, for example `mock.fetch`. Defaults to the global `fetch`. Not
-   * allowed together with `ky`.
-   */
+  /** Selects a placeholder base URL (G-BASE). Has no effect with `baseUrl`. Defaults to `production`. */
+  readonly environment?: Environment | undefined;
+  /** Function that sends the requests, called as `fetch(url, init)`. Defaults to the global `fetch`. Not allowed with `ky`. */
   readonly fetch?: FetchFunction | undefined;
   /**
    * Your own instance of [ky](https://github.com/sindresorhus/ky) that makes the calls. Its hooks, `fetch` and headers apply.
-   * The client sets everything else, such as the token, the version, retries and timeouts. Not allowed together with `fetch`.
+   * The client sets everything else, such as the token, the version, retries and timeouts. Not allowed with `fetch`.
    */
   readonly ky?: KyInstance | undefined;
-  /**
-   * Headers for every request, without those that the client or the connection sets: for example `Service-Version`,
-   * `Authorization`, `Accept`, `Content-Type` and `Host`.
-   */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Functions to call around each attempt and at the end of each call. */
   readonly hooks?: Hooks | undefined;
   /** Receives a message for each attempt, retry and warning. Defaults to `console`. */
   readonly logger?: Logger | undefined;
   /** Minimum level of log messages. Defaults to `debug` with a `logger`, otherwise to `warn`. */
   readonly logLevel?: LogLevel | undefined;
-  /**
-   * Action for a successful response that does not match the contract. Defaults to `warn`, once per operation and field. Set
-   * `throw` for tests and staging.
-   */
+  /** Action for a successful response that does not match the contract. Defaults to `warn`, once per operation and field. */
   readonly onResponseMismatch?: OnMismatch | undefined;
   /** Action for a response of another version. Defaults to `throw`. */
   readonly onVersionMismatch?: OnMismatch | undefined;

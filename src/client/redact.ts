@@ -7,30 +7,31 @@ export const SECRET_PREFIX = "whsec_";
 const SHORTEST = 8;
 /** The number of characters of a token that are matched exactly: a longer pattern overflows V8's stack. */
 const EXACT = 100;
-const LABEL = "[access token]";
-const SECRET_LABEL = "[webhook secret]";
 const DEEPEST = 5;
 
 let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
 
-/** Replaces tokens and every webhook secret in a string, exact or with the escapes of JSON (`\/`, `\u002f`) or of a URL (`%2F`). */
+/**
+ * Replaces tokens and every webhook secret in a string, exact or with the escapes of JSON (`\/`, `\u002f`) or of a URL (`%2F`).
+ * JSON stays JSON, because no match contains a quotation mark or a part of an escape.
+ */
 export function redact(text: string, tokens: readonly string[]): string {
-  if (last?.tokens.length !== tokens.length || tokens.some((token, at) => token !== last?.tokens[at]))
-    last = { tokens, pattern: patternOf(tokens) };
-  return text.replace(last.pattern, (found) => (found.startsWith(SECRET_PREFIX) ? SECRET_LABEL : LABEL));
+  if (last?.tokens !== tokens) last = { tokens, pattern: patternOf(tokens) };
+  return text.replace(last.pattern, (found) =>
+    found.startsWith(SECRET_PREFIX) ? "[webhook secret]" : "[access token]",
+  );
 }
 
 function patternOf(tokens: readonly string[]): RegExp {
-  const long = tokens.filter((token) => token.length >= SHORTEST);
   // A token may begin with a shorter one.
-  long.sort((a, b) => b.length - a.length);
-  return new RegExp([...long.map(formsOfToken), `${SECRET_PREFIX}[\\w+/=\\\\%-]+`].join("|"), "gi");
+  const long = tokens.filter((token) => token.length >= SHORTEST).sort((a, b) => b.length - a.length);
+  return new RegExp([...long.map(formsOfToken), `${SECRET_PREFIX}(?:[\\w+/=%-]|\\\\[/u])+`].join("|"), "gi");
 }
 
-/** Matches a token; of a long one, the first characters and everything up to the next space. */
+/** Matches a token; of a long one, the first characters and everything up to the next space or quotation mark. */
 function formsOfToken(token: string): string {
   const first = Array.from(token.slice(0, EXACT), formsOf).join("");
-  return token.length > EXACT ? `${first}\\S*` : first;
+  return token.length > EXACT ? `${first}[^\\s"]*` : first;
 }
 
 function formsOf(character: string): string {
@@ -39,58 +40,28 @@ function formsOf(character: string): string {
   return `(?:\\\\?\\${character}|\\\\u00${hex}|%${hex})`;
 }
 
-/** Applies {@link redact} to every string and name of parsed JSON, in place. */
-export function redactJson(value: unknown, tokens: readonly string[]): unknown {
-  if (typeof value === "string") return redact(value, tokens);
-  const open = [value];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (typeof at !== "object" || at === null) continue;
-    const fields = at as Record<string, unknown>;
-    for (const [name, inner] of Object.entries(fields)) {
-      const clean = redact(name, tokens);
-      if (clean !== name) Reflect.deleteProperty(fields, name);
-      fields[clean] = typeof inner === "string" ? redact(inner, tokens) : inner;
-      open.push(inner);
-    }
-  }
-  return value;
-}
-
-/** Returns a copy of headers with {@link redact} applied to every value, without those whose name contains the token. */
-export function redactHeaders(headers: Iterable<[name: string, value: string]>, tokens: readonly string[]): Headers {
-  const clean = new Headers();
-  for (const [name, value] of headers) if (redact(name, tokens) === name) clean.append(name, redact(value, tokens));
-  return clean;
-}
-
 /**
- * Returns an error that is safe to print. An error that contains the token, or objects other than plain data (for example
- * the Request), is replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.
+ * Returns an error that is safe to print. An error that contains the token or any other object (for example the Request) is
+ * replaced by a copy of its name, message, code, stack and causes. Any other value becomes an Error.
  */
 export function sanitizeError(error: unknown, tokens: readonly string[]): Error {
   try {
     if (!isError(error)) return new Error(redact(String(error), tokens));
-    return isPlain(error, tokens, new Set()) ? error : copy(error, tokens);
+    return isClean(error, tokens) ? error : copy(error, tokens);
   } catch {
     return new Error(`an unreadable value of type ${typeof error}`);
   }
 }
 
-function isPlain(value: unknown, tokens: readonly string[], seen: Set<object>): boolean {
+/** Whether a value consists of text without a secret, of other primitive values, and of errors and lists of these. */
+function isClean(value: unknown, tokens: readonly string[], depth = 0): boolean {
   if (typeof value === "string") return redact(value, tokens) === value;
   if (typeof value !== "object" || value === null) return typeof value !== "function";
-  if (seen.has(value)) return true;
-  seen.add(value);
-  if (!isError(value) && !isPlainObject(value)) return false;
-  const fields = value as Record<PropertyKey, unknown>;
+  if (depth > DEEPEST || !(isError(value) || Array.isArray(value))) return false;
+  const fields = value as unknown as Readonly<Record<PropertyKey, unknown>>;
   return Reflect.ownKeys(value)
     .concat("message")
-    .every((key) => [String(key), fields[key]].every((each) => isPlain(each, tokens, seen)));
-}
-
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === Object.prototype || prototype === null;
+    .every((key) => isClean(fields[key], tokens, depth + 1));
 }
 
 function copy(error: Error, tokens: readonly string[], depth = 0): Error {

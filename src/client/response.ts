@@ -1,26 +1,35 @@
 import { describeIssue, flattenIssues } from "../contract/flatten-issues.ts";
 import type { Schema, ZodSchema } from "../contract/index.ts";
 import {
+  ApiError,
   type BillingError,
+  isBillingError,
   type Mismatch,
   NetworkError,
+  RateLimitError,
   ResponseMismatchError,
   ResponseTooLargeError,
   VersionMismatchError,
 } from "../errors/index.ts";
 import { readBytes } from "../values/bytes.ts";
-import { listFirst } from "../values/describe.ts";
-import { countValues } from "../values/json-size.ts";
-import { networkErrorOf } from "./network-error.ts";
+import { asError, isError, listFirst, ownField } from "../values/describe.ts";
+import { countValues } from "../values/json.ts";
 import type { FetchedResponse, OnMismatch } from "./options.ts";
 import { redact, sanitizeError } from "./redact.ts";
+import { readRetryAfter } from "./retry.ts";
 import type { CallContext, Settings } from "./settings.ts";
 
-/** A successful response, read and checked. */
-export interface ParsedResponse {
-  readonly data: unknown;
-  readonly version: string | undefined;
+/** A successful response with its data and metadata. */
+export interface CallResponse<Data> {
+  /**
+   * The response body. For an operation, it matches the contract, unless `onResponseMismatch` accepts others; for
+   * `client.request`, it is not checked. It keeps fields that the contract does not define.
+   */
+  readonly data: Data;
+  /** The HTTP response as it was received; its headers are not redacted. Its body has been read. */
   readonly response: Response;
+  /** The version that processed the request: the response's `Service-Version`; undefined if the header is missing. */
+  readonly version: string | undefined;
 }
 
 /**
@@ -33,15 +42,13 @@ export async function readResponse(
   context: CallContext,
   response: Response,
   readable: FetchedResponse = response,
-): Promise<ParsedResponse> {
+): Promise<CallResponse<unknown>> {
   const { call, request } = context;
   const { status, headers } = response;
   const text = await readText(context, readable, call.maxResponseBytes);
   const version = headers.get("service-version") || undefined;
   const isEmpty = text === "" && request.data === undefined;
-  const isJson =
-    request.data !== undefined || version === undefined || /[/+]json\b/i.test(headers.get("content-type") ?? "");
-  const reading = isEmpty || !isJson ? { value: isEmpty ? undefined : text } : readJson(context, text, status);
+  const reading: Reading = isEmpty ? { value: undefined } : readJson(context, text, status);
   if (version === undefined && reading.isText) throw pageError(context, response, text);
   const error = checkVersion(context, version, status, reading.value) ?? checkShape(context, reading, status, version);
   if (error) throw error;
@@ -60,85 +67,136 @@ function pageError(context: CallContext, { status, headers }: Response, text: st
 const QUOTED = 100;
 
 /** Describes a response without `Service-Version` that is not JSON by its content type and its beginning. */
-export function describePage({ tokens }: CallContext, headers: Pick<Headers, "get">, page: string): string {
+function describePage({ tokens }: CallContext, headers: Pick<Headers, "get">, page: string): string {
   const type = redact(headers.get("content-type") ?? "no content type", tokens);
   const start = redact(page, tokens).trim().slice(0, QUOTED).replace(/\s+/g, " ");
   return `${type}, ${start === "" ? "no content" : JSON.stringify(start)}`;
 }
 
 /** Returns the error for another version than the client's, unless it is only logged or ignored. */
-export function checkVersion(
+function checkVersion(
   { settings, request: { operation }, tokens }: CallContext,
   version: string | undefined,
   status: number,
   data: unknown,
 ): VersionMismatchError | undefined {
   const { version: expected, onVersionMismatch } = settings;
-  if (version === expected || onVersionMismatch === "ignore") return undefined;
-  if (version === undefined) {
+  if (version === expected || (version === undefined && status >= 300)) return undefined;
+  const received = version && redact(version, tokens);
+  const facts = { operation, expected, received, status, data };
+  if (received === undefined) {
     const message = `${operation}: the response has no Service-Version header (CORS or a proxy may hide it)`;
-    if (status < 300 && isNews(settings, ["no version"])) settings.logger.warn?.(message, { operation, expected });
-    return undefined;
+    const action = onVersionMismatch === "throw" ? "warn" : onVersionMismatch;
+    return report(settings, action, ["no version"], new VersionMismatchError(message, facts));
   }
-  const received = redact(version, tokens);
-  if (onVersionMismatch === "warn" && !isNews(settings, [`${operation} ${received}`])) return undefined;
   const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). Check baseUrl`;
-  return report(
-    settings,
-    onVersionMismatch,
-    new VersionMismatchError(message, { operation, expected, received, status, data }),
-  );
+  const error = new VersionMismatchError(message, facts);
+  return report(settings, onVersionMismatch, [`${operation} ${received}`], error);
 }
 
 /** Returns the error for a body that does not match the contract, unless it is only logged or ignored. */
 function checkShape(
   { settings, request: { operation }, tokens }: CallContext,
-  { value, mismatches: found, total, cause }: Reading,
+  { value: data, mismatches: found, total }: Reading,
   status: number,
   header: string | undefined,
 ): ResponseMismatchError | undefined {
-  const { onResponseMismatch, version } = settings;
-  if (found === undefined || onResponseMismatch === "ignore") return undefined;
-  const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^[\]]*\]/g, "[]")}`);
-  if (onResponseMismatch === "warn" && !isNews(settings, fields)) return undefined;
+  if (found === undefined) return undefined;
   const mismatches = found.map(({ path, message }) => {
     return { path: redact(path, tokens), message: redact(message, tokens) };
   });
   const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
-  const message = `${operation}: the response (${status}) does not match version ${version}: ${problems}`;
-  const received = header && redact(header, tokens);
-  const facts = {
-    operation,
-    mismatches,
-    status,
-    version: received,
-    data: value,
-    cause: cause && sanitizeError(cause, tokens),
-  };
-  return report(settings, onResponseMismatch, new ResponseMismatchError(message, facts));
+  const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
+  const version = header && redact(header, tokens);
+  const error = new ResponseMismatchError(message, { operation, mismatches, status, version, data });
+  const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^[\]]*\]/g, "[]")}`);
+  return report(settings, settings.onResponseMismatch, fields, error);
 }
 
-/** Returns the error if it is to be thrown; otherwise logs it as a warning. */
-function report<Reported extends BillingError>(
-  { logger }: Settings,
-  reaction: OnMismatch,
-  error: Reported,
-): Reported | undefined {
-  if (reaction === "throw") return error;
-  logger.warn?.(error.message, error.toJSON());
-  return undefined;
+/** The maximum size of the body of an error, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** What is known of the body of an error: its value, or why it could not be read. */
+interface ErrorBody {
+  readonly value?: unknown;
+  readonly isText?: boolean | undefined;
+  readonly cause?: unknown;
 }
 
-/** Whether the client has not yet logged a warning about one of several things. Remembers all of them. */
-function isNews({ warned }: Settings, things: readonly string[]): boolean {
-  const fresh = things.filter((each) => !warned.has(each));
-  if (fresh.length === 0 || warned.size >= MAX_WARNED) return false;
-  for (const each of fresh) warned.add(each);
-  return true;
+type StatusError = ApiError | VersionMismatchError;
+
+/** Reads the body of a response with an error status, and returns the error. A lost body does not change it. */
+export async function readError(
+  context: CallContext,
+  response: Response,
+  readable: FetchedResponse,
+): Promise<StatusError> {
+  try {
+    const text = await readText(context, readable, Math.min(MAX_BYTES, context.call.maxResponseBytes));
+    return apiErrorOf(context, response, parseJson(redact(text, context.tokens)));
+  } catch (cause) {
+    if (!isBillingError(cause)) throw cause; // The caller's signal.
+    return apiErrorOf(context, response, { cause });
+  }
+}
+
+/** Returns the error for a response with an error status. */
+export function apiErrorOf(
+  context: CallContext,
+  response: Response,
+  { value: rawBody, isText = rawBody === undefined, cause }: ErrorBody,
+): StatusError {
+  const { request, tokens } = context;
+  const { operation } = request;
+  const { status, headers } = response;
+  const header = headers.get("service-version") || undefined;
+  // A 404 may name Current, because the service does not support the requested version (section 9.3; G-404-VER).
+  const mismatch = status === 404 ? undefined : checkVersion(context, header, status, rawBody);
+  if (mismatch) return mismatch;
+  const version = header && redact(header, tokens);
+  const fromService = version !== undefined || !isText;
+  const page = !fromService && rawBody ? describePage(context, headers, String(rawBody)) : undefined;
+  const note =
+    (status === 404 ? causeOfNotFound(context, version) : undefined) ?? (page && `not from the service: ${page}`);
+  const detail = redirect(response, tokens);
+  const facts = { operation, status, rawBody, response, version, fromService, cause, detail, note };
+  if (status === 429)
+    return new RateLimitError({ ...facts, status, body: undefined, retryAfter: readRetryAfter(headers) });
+  const schema = fromService ? request.failures[status] : undefined;
+  return new ApiError({ ...facts, body: schema && matches(schema, rawBody) ? rawBody : undefined });
+}
+
+/** Explains a 404 of another version than the client's, or of a path that begins with /v1/v1. */
+function causeOfNotFound({ settings }: CallContext, version: string | undefined): string | undefined {
+  if (settings.baseUrl.endsWith("/v1")) return "baseUrl ends with /v1, which the client adds";
+  if (version === undefined || version === settings.version) return undefined;
+  return `answered by ${version}: the service may not support version ${settings.version}`;
+}
+
+function redirect({ type, status, headers }: Response, tokens: readonly string[]): string | undefined {
+  if (type !== "opaqueredirect" && (status < 300 || status > 399)) return undefined;
+  const location = headers.get("location") ?? "";
+  // A redacted secret may contain what ends the path.
+  return `redirect${location === "" ? "" : ` to ${redact(location, tokens).split(/[?#]/, 1)[0]}`} not followed`;
 }
 
 /** The maximum number of different warnings of a client. */
 const MAX_WARNED = 1_000;
+
+/** Returns the error if it is to be thrown; otherwise logs a warning, once per client for each of the things it is about. */
+function report<Reported extends BillingError>(
+  { logger, warned }: Settings,
+  action: OnMismatch,
+  things: readonly string[],
+  error: Reported,
+): Reported | undefined {
+  if (action === "throw") return error;
+  const fresh = things.filter((each) => !warned.has(each));
+  if (action === "ignore" || fresh.length === 0 || warned.size >= MAX_WARNED) return undefined;
+  for (const each of fresh) warned.add(each);
+  logger.warn?.(error.message, error.toJSON());
+  return undefined;
+}
 
 /** The maximum number of listed mismatches. */
 const MAX_LISTED = 100;
@@ -146,7 +204,7 @@ const MAX_LISTED = 100;
 /** The maximum number of names and values of a response: 32 MiB can have twelve million, which take gigabytes. */
 const MAX_VALUES = 1_000_000;
 
-/** The maximum number of those that are checked: zod takes kilobytes for each problem. */
+/** A body with more of them is not checked: zod takes kilobytes for each problem. */
 const MAX_CHECKED = 50_000;
 
 /** A body that was read. */
@@ -159,8 +217,6 @@ interface Reading {
   readonly mismatches?: readonly Mismatch[] | undefined;
   /** The number of mismatches, as far as counted. */
   readonly total?: number;
-  /** The error behind a mismatch. */
-  readonly cause?: unknown;
 }
 
 /** Reads JSON that must match the schema of the request, if it has one. */
@@ -172,13 +228,12 @@ function readJson({ request }: CallContext, text: string, status: number): Readi
     throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes: undefined });
   }
   const reading = parseJson(text);
-  if (schema === undefined || reading.isText) return reading;
-  if (values <= MAX_CHECKED) return check(schema, reading.value);
-  return { ...reading, mismatches: [{ path: "", message: `not checked: more than ${MAX_CHECKED} names and values` }] };
+  if (schema === undefined) return { ...reading, mismatches: undefined };
+  return reading.isText || values > MAX_CHECKED ? reading : check(schema, reading.value);
 }
 
 /** Whether a value matches a schema. */
-export function matches(schema: Schema, value: unknown): boolean {
+function matches(schema: Schema, value: unknown): boolean {
   return check(schema, value).mismatches === undefined;
 }
 
@@ -189,13 +244,13 @@ function check(schema: Schema, value: unknown): Reading {
     if (success) return { value };
     const mismatches = flattenIssues(error.issues.slice(0, MAX_LISTED), value).slice(0, MAX_LISTED).map(describeIssue);
     return { value, mismatches, total: Math.max(error.issues.length, mismatches.length) };
-  } catch (cause) {
-    return { value, mismatches: [{ path: "", message: "the schema failed; see `cause`" }], cause };
+  } catch (error) {
+    return { value, mismatches: [{ path: "", message: `the schema failed: ${asError(error).message}` }] };
   }
 }
 
 /** Parses JSON. Returns the text and a mismatch if it is something else. */
-export function parseJson(text: string): Reading {
+function parseJson(text: string): Reading {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -212,11 +267,7 @@ const utf8 = new TextDecoder();
  *
  * @throws {@link ResponseTooLargeError} when the body is too long. The rest of it is not read.
  */
-export async function readText(
-  context: CallContext,
-  response: FetchedResponse,
-  maxResponseBytes: number,
-): Promise<string> {
+async function readText(context: CallContext, response: FetchedResponse, maxResponseBytes: number): Promise<string> {
   const { status } = response;
   const text = await readUpTo(response, maxResponseBytes).catch((error: unknown) => {
     throw networkErrorOf(context, error);
@@ -228,9 +279,10 @@ export async function readText(
 }
 
 async function readUpTo(response: FetchedResponse, maxBytes: number): Promise<string | undefined> {
-  const { body } = response;
-  if (!body) {
-    // A custom response may have no stream. Its characters are counted instead of its bytes.
+  const { body, headers } = response;
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  // A short body is read faster as a whole. A custom response may have no stream.
+  if (!body || (length <= maxBytes && !headers.get("content-encoding") && response.text)) {
     const text = (await response.text?.()) ?? "";
     return text.length <= maxBytes ? text : undefined;
   }
@@ -238,4 +290,41 @@ async function readUpTo(response: FetchedResponse, maxBytes: number): Promise<st
   const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
   const bytes = await readBytes(source, maxBytes);
   return bytes && utf8.decode(bytes);
+}
+
+/**
+ * Returns the error for a request or a response that was lost, for every runtime. An error of the package stays as it is.
+ *
+ * @param isRequest Whether no response has arrived.
+ */
+export function networkErrorOf(context: CallContext, raw: unknown, isRequest = false): unknown {
+  const { call, request, settings, tokens } = context;
+  if (isBillingError(raw) || call.signal?.aborted) return raw;
+  const { operation } = request;
+  const cause = sanitizeError(raw, tokens);
+  const inner = innermost(cause);
+  const code = ownField(inner, "code");
+  const { hostname } = new URL(request.url);
+  const isPlaceholder =
+    isRequest &&
+    !settings.isOwnFetch &&
+    hostname.endsWith(".example") &&
+    isHostUnknown(innermost(isError(raw) ? raw : cause));
+  return new NetworkError(
+    `${operation}: the connection failed${typeof code === "string" ? ` (${code})` : ""}` +
+      (isPlaceholder ? `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests` : ""),
+    { operation, cause, isPlaceholder },
+  );
+}
+
+/** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
+function isHostUnknown({ code, cause }: Error & { readonly code?: unknown }): boolean {
+  return code === undefined ? cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
+}
+
+/** Returns the innermost error: Node's outer one is always `fetch failed`. */
+function innermost(lost: Error): Error {
+  let error = lost;
+  for (let depth = 0; depth < 5 && isError(error.cause); depth++) error = error.cause;
+  return error;
 }

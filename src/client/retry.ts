@@ -1,12 +1,15 @@
+import type { HTTPError } from "ky";
 import { type BillingError, isApiError, isNetworkError, isRateLimitError, isTimeoutError } from "../errors/index.ts";
+import { ownField } from "../values/describe.ts";
 
 /** The maximum `Retry-After`, in seconds. If the service requests more, the call fails at once. */
 const LONGEST_RETRY_AFTER = 60;
 
-/** The statuses after which the same request can succeed: every 5xx too, except those for what the server never does. */
-const STATUSES = [408, 425, 429, ...Array.from({ length: 100 }, (_, index) => 500 + index)].filter(
-  (status) => status !== 501 && status !== 505,
-);
+/**
+ * The statuses after which ky retries: those of RFC 9110 and RFC 6585, of Cloudflare and of nginx. ky copies the list several
+ * times per call.
+ */
+const STATUSES = [408, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 599];
 
 /** The options of ky that are the same for each call. */
 export const RETRIED = {
@@ -21,9 +24,16 @@ export function delayBefore(retry: number): number {
   return Math.min(8_000, 500 * 2 ** (retry - 1));
 }
 
-/** Whether the same request can succeed later. */
+/** Whether the same request can succeed later: not after a 501 or 505, for which the server lacks what is needed. */
 export function isTransient(error: BillingError): boolean {
-  return isNetworkError(error) || isTimeoutError(error) || (isApiError(error) && STATUSES.includes(error.status));
+  if (!isApiError(error)) return isNetworkError(error) || isTimeoutError(error);
+  const { status } = error;
+  return STATUSES.includes(status) || (status >= 500 && status !== 501 && status !== 505);
+}
+
+/** Whether ky waits before the next attempt, for as long as `Retry-After` says. */
+export function isLeftToKy(raw: Error): boolean {
+  return ownField(raw, "name") === "HTTPError" && STATUSES.includes((raw as HTTPError).response.status);
 }
 
 /**

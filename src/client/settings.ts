@@ -1,10 +1,17 @@
 import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
 import { describeType, describeValue } from "../values/describe.ts";
 import { parseBaseUrl } from "../values/urls.ts";
-import { ENVIRONMENTS, type Environment } from "./environments.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
-import type { AccessToken, CallOptions, ClientOptions, Hooks, OnMismatch } from "./options.ts";
+import {
+  type AccessToken,
+  type CallOptions,
+  type ClientOptions,
+  ENVIRONMENTS,
+  type Environment,
+  type Hooks,
+  type OnMismatch,
+} from "./options.ts";
 import { type PreparedRequest, SHARED_OPTIONS } from "./request.ts";
 import { readSending, type Sending } from "./send.ts";
 import { checkAccessToken } from "./token.ts";
@@ -60,13 +67,7 @@ const CLIENT_OPTIONS = [
 
 const ON_MISMATCH: readonly OnMismatch[] = ["throw", "warn", "ignore"];
 
-const HOOKS = [
-  "onRequest",
-  "onResponse",
-  "onAttemptEnd",
-  "onRetry",
-  "onCallEnd",
-] as const satisfies readonly (keyof Hooks)[];
+const HOOKS = ["onRequest", "onAttemptEnd", "onRetry", "onCallEnd"] as const satisfies readonly (keyof Hooks)[];
 
 /**
  * Checks the options of a client and applies the defaults.
@@ -89,27 +90,18 @@ export function readSettings(version: string, value: ClientOptions): Settings {
   };
 }
 
-/**
- * Checks the options of one call. An undefined `accessToken` is rejected, so that it never falls back to the client's.
- *
- * @throws {@link InvalidInputError} when an option is unknown or invalid.
- */
-export function readCallSettings(
-  client: CallSettings,
-  value: CallOptions,
-  { operation, options: names }: { readonly operation: string; readonly options: readonly string[] },
-): CallSettings {
-  const check = new Checks({ operation });
-  return readCall(check, check.fields("options", value, names), client);
-}
-
 /** The settings of a call that its options may leave to the client's; a client must have a token. */
 type Defaults = Omit<CallSettings, "signal" | "accessToken"> & { readonly accessToken?: AccessToken };
 
 /** 30 seconds, and 32 MiB. */
 const DEFAULTS = { timeout: 30_000, totalTimeout: undefined, maxRetries: 2, maxResponseBytes: 32 * 1024 * 1024 };
 
-function readCall(
+/**
+ * Returns the settings of a call. An undefined `accessToken` is rejected, so that it never falls back to the client's.
+ *
+ * @throws {@link InvalidInputError} when an option is invalid.
+ */
+export function readCall(
   check: Checks,
   options: Omit<CallOptions, "accessToken"> & { readonly accessToken?: AccessToken | undefined },
   defaults: Defaults,
@@ -138,19 +130,15 @@ const RESERVED = ["service-version", "authorization", "accept", "content-type"];
 function checkHeaders(check: Checks, headers: object = {}): Readonly<Record<string, string>> {
   const isPlain = describeType(headers) === "object" && !(Symbol.iterator in headers);
   check.must(isPlain, "headers", "be an object with names and values", headers);
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      const [lower, path] = [name.toLowerCase(), `headers[${JSON.stringify(name)}]`];
-      if (RESERVED.includes(lower))
-        throw check.fail(
-          path,
-          "is set by the client; for another token, pass accessToken; for another version, import it",
-        );
-      if (!isHeader(name, value))
-        throw check.fail(path, "must be a valid header: a string without line breaks, under a name without spaces");
-      return [lower, value as string];
-    }),
-  );
+  const checked = Object.entries(headers).map(([name, value]: [string, unknown]): [string, string] => {
+    const [lower, path] = [name.toLowerCase(), `headers[${JSON.stringify(name)}]`];
+    const problem = RESERVED.includes(lower)
+      ? "is set by the client; for another token, pass accessToken; for another version, import it"
+      : "must be a valid header: a string without line breaks, under a name without spaces";
+    if (RESERVED.includes(lower) || !isHeader(name, value)) throw check.fail(path, problem);
+    return [lower, value as string];
+  });
+  return Object.fromEntries(checked);
 }
 
 function isHeader(name: string, value: unknown): boolean {

@@ -4,7 +4,8 @@ import { describeType } from "../values/describe.ts";
 import type { AccessToken } from "./options.ts";
 import { sanitizeError } from "./redact.ts";
 
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+/** Visible ASCII characters, except quotation marks and backslashes: these would have several forms in JSON. */
+const TOKEN = /^[!#-[\]-~]+$/;
 
 /** Checks an access token, or a function that returns one. The error never contains the token. */
 export function checkAccessToken(check: Checks, value: unknown): AccessToken {
@@ -15,50 +16,23 @@ export function checkAccessToken(check: Checks, value: unknown): AccessToken {
 }
 
 function checkToken(check: Checks, token: string): string {
-  if (VISIBLE_ASCII.test(token)) return token;
-  throw check.fail(
-    "accessToken",
-    'must be visible ASCII characters, without spaces, line breaks or "Bearer"; trim the value',
-  );
+  if (TOKEN.test(token)) return token;
+  const allowed = 'visible ASCII characters, without spaces, line breaks, quotation marks, backslashes or "Bearer"';
+  throw check.fail("accessToken", `must be ${allowed}; trim the value`);
 }
 
-type TokenFunction = Exclude<AccessToken, string>;
-
-/** The call that needs a token: its operation, and the tokens that it has sent. */
-interface TokenCall {
-  readonly request: { readonly operation: string };
-  readonly tokens: readonly string[];
-}
-
-/** How long a renewal is shared while it is pending, in milliseconds: one that hangs must not fail every call. */
-const SHARED_FOR = 5_000;
-
-interface Renewal {
-  /** The token that was rejected. */
-  readonly rejected: string | undefined;
-  readonly token: Promise<string>;
-  readonly started: number;
-  /** When the token arrived; undefined before. */
-  ended?: number;
-  hasFailed?: boolean;
-}
-
-/** The last renewal of each token function. */
-const renewals = new WeakMap<TokenFunction, Renewal>();
-
-/**
- * Calls the token function. The previous tokens are redacted in its errors.
- *
- * @param started When the call began, to renew a token that was rejected: once for all concurrent calls.
- */
+/** Calls the token function. The previous tokens are redacted in its errors. */
 export async function askForToken(
-  { request: { operation }, tokens }: TokenCall,
-  ask: TokenFunction,
-  started: number | undefined,
+  {
+    request: { operation },
+    tokens,
+  }: { readonly request: { readonly operation: string }; readonly tokens: readonly string[] },
+  ask: Exclude<AccessToken, string>,
+  renew: boolean,
 ): Promise<string> {
   let token: string;
   try {
-    token = await (started === undefined ? ask({ renew: false }) : renew(ask, tokens[0], started));
+    token = await ask({ renew });
   } catch (error) {
     const cause = sanitizeError(error, tokens);
     throw new AccessTokenError(`${operation}: the accessToken function failed; see \`cause\``, { operation, cause });
@@ -66,26 +40,4 @@ export async function askForToken(
   const check = new Checks({ operation });
   check.must(typeof token === "string", "accessToken", "return a string", token);
   return checkToken(check, token);
-}
-
-function renew(ask: TokenFunction, rejected: string | undefined, started: number): Promise<string> {
-  const last = renewals.get(ask);
-  if (last?.rejected === rejected && isShared(last as Renewal, started)) return (last as Renewal).token;
-  const renewal: Renewal = { rejected, token: (async () => ask({ renew: true }))(), started: performance.now() };
-  renewals.set(ask, renewal);
-  renewal.token.then(
-    () => {
-      renewal.ended = performance.now();
-    },
-    () => {
-      renewal.hasFailed = true;
-    },
-  );
-  return renewal.token;
-}
-
-/** Whether a call uses a renewal: a pending one that does not hang, or one that ended after the call had begun. */
-function isShared({ started, ended, hasFailed }: Renewal, callStarted: number): boolean {
-  if (hasFailed) return false;
-  return ended === undefined ? performance.now() < started + SHARED_FOR : callStarted <= ended;
 }

@@ -1,5 +1,15 @@
 import { listFirst, ownField } from "../values/describe.ts";
 import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
+import type {
+  AbortedError,
+  AccessTokenError,
+  InvalidInputError,
+  NetworkError,
+  ResponseMismatchError,
+  ResponseTooLargeError,
+  TimeoutError,
+  VersionMismatchError,
+} from "./call-errors.ts";
 
 /** The depth of a location in a problem of a 422. */
 const PRINTED_DEPTH = 4;
@@ -136,43 +146,37 @@ function detailOf(body: unknown): string | undefined {
   return codeOf(body);
 }
 
-/** Describes the first three problems of a 422 and counts the rest. */
-function problems(detail: unknown[]): string {
-  return listFirst(ofLikelyVariants(detail.map(locate)), ({ path, message }) => `${path}: ${message}`);
-}
-
 /** One problem of a 422. In a list of values of several variants, `variant` names the one that the problem is about. */
 interface Located {
-  readonly path: string;
-  readonly message: string;
   readonly value: string;
   readonly variant: string;
+  readonly text: string;
+}
+
+/** Describes the first three problems of a 422 and counts the rest. */
+function problems(detail: unknown[]): string {
+  return listFirst(ofLikelyVariants(detail.map(locate)), ({ text }) => text);
 }
 
 function locate(item: unknown): Located {
   const loc = ownField(item, "loc");
   const parts = Array.isArray(loc) ? loc : ["?"];
+  const pathTo = (end: number) => parts.slice(0, end).map(asText).join(".");
   // The name of a variant follows an index: no field begins with a capital.
   const at = parts.findIndex((part, index) => typeof parts[index - 1] === "number" && /^[A-Z]/.test(asText(part)));
-  const [value, fields] = at < 0 ? [[], parts] : [parts.slice(0, at), parts.slice(at + 1)];
-  const path = [...value, ...fields].map(asText).join(".");
-  return {
-    path,
-    message: asText(ownField(item, "msg")),
-    value: value.map(asText).join("."),
-    variant: asText(parts[at]),
-  };
+  const path = parts.filter((_, index) => index !== at).map(asText);
+  const text = `${path.join(".")}: ${asText(ownField(item, "msg"))}`;
+  return { value: pathTo(at < 0 ? parts.length : at), variant: pathTo(at < 0 ? parts.length : at + 1), text };
 }
 
 /** Leaves out the problems of variants that were probably not meant: those with more problems than another of the same value. */
 function ofLikelyVariants(all: readonly Located[]): readonly Located[] {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { value, variant } of all) {
-    const variants = counts.get(value) ?? new Map<string, number>();
-    counts.set(value, variants.set(variant, (variants.get(variant) ?? 0) + 1));
-  }
-  const fewest = new Map([...counts].map(([value, variants]) => [value, Math.min(...variants.values())]));
-  return all.filter(({ value, variant }) => counts.get(value)?.get(variant) === fewest.get(value));
+  const counts = new Map<string, number>();
+  for (const { variant } of all) counts.set(variant, (counts.get(variant) ?? 0) + 1);
+  const countOf = ({ variant }: Located): number => counts.get(variant) ?? 0;
+  const fewest = new Map<string, number>();
+  for (const each of all) fewest.set(each.value, Math.min(countOf(each), fewest.get(each.value) ?? all.length));
+  return all.filter((each) => countOf(each) === fewest.get(each.value));
 }
 
 /** Formats a value that may not be a string, contrary to the contract: `String` throws for `{"toString": 1}`. */
@@ -203,3 +207,25 @@ export class RateLimitError extends ApiError<429, undefined> {
 
 /** Returns whether a value is a {@link RateLimitError} thrown by any installed copy of the package. */
 export const isRateLimitError: ErrorGuard<RateLimitError> = /* @__PURE__ */ guardOf("RateLimitError");
+
+/**
+ * An error response with a status that the operation does not declare: any of a proxy, and redirects, because the client does
+ * not follow them; a browser reports a redirect as 0.
+ */
+export interface UndeclaredApiError extends ApiError<number, undefined> {
+  readonly name: "ApiError";
+}
+
+/** The errors of a call, distinguished by `name` and, for an {@link ApiError}, by `status`. */
+export type OperationError<Failures extends object> =
+  | { [Status in keyof Failures & number]: ApiError<Status, Failures[Status]> }[keyof Failures & number]
+  | UndeclaredApiError
+  | RateLimitError
+  | AccessTokenError
+  | NetworkError
+  | TimeoutError
+  | AbortedError
+  | ResponseMismatchError
+  | ResponseTooLargeError
+  | VersionMismatchError
+  | InvalidInputError;

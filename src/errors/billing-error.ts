@@ -8,23 +8,6 @@ export interface BillingErrorOptions {
   readonly operation?: string | undefined;
 }
 
-/** The fields of all errors that are logged. Others may be of a tool that observes requests, and contain a credential. */
-const LOGGED = [
-  "operation",
-  "status",
-  "code",
-  "version",
-  "fromService",
-  "retryAfter",
-  "timeout",
-  "mismatches",
-  "expected",
-  "received",
-  "maxResponseBytes",
-  "path",
-  "reason",
-];
-
 /** The base class of all errors in the package. Access tokens of at least 8 characters and webhook secrets are redacted in them. */
 export abstract class BillingError extends Error {
   /** The class name. It identifies errors even if two copies of the package are loaded. */
@@ -49,7 +32,10 @@ export abstract class BillingError extends Error {
 
   /** Returns the fields to log: name, message and details, without headers, bodies or causes. */
   toJSON(): Record<string, unknown> {
-    const details = Object.entries(this).filter(([name]) => LOGGED.includes(name));
+    // A tool that observes requests may have added an object.
+    const details = Object.entries(this).filter(([name, value]) => {
+      return name !== "rawBody" && (name === "mismatches" || typeof value !== "object");
+    });
     return { name: this.name, message: this.message, ...Object.fromEntries(details) };
   }
 }

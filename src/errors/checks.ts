@@ -1,5 +1,4 @@
-import { suggestName } from "../values/closest-name.ts";
-import { describeType, describeValue, formatPath } from "../values/describe.ts";
+import { describeType, describeValue, formatPath, suggestName } from "../values/describe.ts";
 import { writeJson } from "../values/json.ts";
 import { InvalidInputError } from "./call-errors.ts";
 

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../client/environments.ts";
+import { ENVIRONMENTS } from "../client/options.ts";
 import type { Contract, Operation, Schema, Security } from "../contract/index.ts";
 import type {
   JsonContent,

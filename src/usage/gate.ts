@@ -1,5 +1,5 @@
+import { signalErrorOf } from "../errors/call-errors.ts";
 import { LONGEST_DELAY } from "../errors/checks.ts";
-import { signalErrorOf } from "../errors/signal-error.ts";
 import { untilAborted, wait } from "../values/wait.ts";
 
 /** Limits of the delay before a retry, in milliseconds. */

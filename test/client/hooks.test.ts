@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { AttemptFacts, CallEnd, Hooks, Logger, LogLevel, Outcome } from "../../src/client/index.ts";
+import type { AttemptFacts, CallEnd, Hooks, LogLevel, Outcome } from "../../src/client/index.ts";
 import { NetworkError } from "../../src/errors/index.ts";
 import { clientOf, closedPort, failureOf, json, respond, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
@@ -25,8 +25,6 @@ describe("hooks", () => {
         log.push("request", attempt, [...headers]);
         headers.set("x-attempt", String(attempt.attempt));
       },
-      onResponse: ({ headers, duration, ...attempt }) =>
-        void log.push("response", attempt, typeof duration, headers.get("service-version")),
       onRetry: ({ error, ...attempt }) => void log.push("retry", attempt, error.message),
     };
     const options = { hooks, headers: { "User-Agent": "blue" } };
@@ -38,10 +36,8 @@ describe("hooks", () => {
     const request = (attempt: number) => ["request", { ...facts, attempt }, [["user-agent", "blue"]]];
     expect(log).toEqual([
       ...request(1),
-      ...["response", { ...facts, attempt: 1, status: 503 }, "number", "2020-01"],
       ...["retry", { ...facts, attempt: 1 }, "things:read: 503 Busy"],
       ...request(2),
-      ...["response", { ...facts, attempt: 2, status: 200 }, "number", "2020-01"],
     ]);
     expect(JSON.stringify(log)).not.toContain(TOKEN);
   });
@@ -55,7 +51,7 @@ describe("hooks", () => {
     expect(seen[0]?.headers).toMatchObject(headers);
   });
 
-  it.each(["onRequest", "onResponse", "onRetry"] as const)(
+  it.each(["onRequest", "onRetry"] as const)(
     "fail the call with the error that they throw, even one of the package, and are not retried: %s",
     async (name) => {
       for (const veto of [new Error("not today"), new NetworkError("of another call")]) {
@@ -92,12 +88,12 @@ describe("the identifiers of calls and attempts", () => {
   it("distinguish two equal concurrent calls in every hook", async () => {
     const seen: AttemptFacts[] = [];
     const note = (facts: AttemptFacts) => void seen.push(facts);
-    const hooks: Hooks = { onRequest: note, onResponse: note, onAttemptEnd: note, onRetry: note };
+    const hooks: Hooks = { onRequest: note, onAttemptEnd: note, onRetry: note };
     const { client } = await clientOf([unavailable, unavailable, thing], { hooks });
     await Promise.all([client.read("t1"), client.read("t1")]);
     const calls = Map.groupBy(seen, ({ callId }) => callId);
     expect(calls.size).toBe(2);
-    for (const one of calls.values()) expect(one.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 1, 2, 2, 2]);
+    for (const one of calls.values()) expect(one.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2, 2]);
     expect(Map.groupBy(seen, ({ attempt, attemptId }) => `${attempt} ${attemptId}`).size).toBe(4);
     expect(Map.groupBy(seen, ({ attemptId }) => attemptId).size).toBe(4);
   });
@@ -191,17 +187,6 @@ describe("the logger", () => {
     const logger = { debug: fail, warn: async () => fail() };
     const { client } = await clientOf(mismatch, { logger, onResponseMismatch: "warn" });
     expect(await client.read("t1")).toEqual({ ...THING, size: "3" });
-  });
-
-  const marks = Object.entries({ pino: "bindings", bunyan: "addSerializers" });
-  it.each(marks)("of %s receives the details first, then the message", async (_, mark) => {
-    const logger: Logger = Object.assign({ debug: vi.fn(), warn: vi.fn() }, { [mark]: () => ({}) });
-    await (await clientOf(mismatch, { logger, onResponseMismatch: "warn" })).client.read("t1");
-    expect(logger.debug).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 200 }), "things:read: 200");
-    expect(logger.warn).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ name: "ResponseMismatchError" }),
-      expect.stringContaining("size: expected number"),
-    );
   });
 
   it.each<[LogLevel | undefined, own: boolean, debugs: number, warnings: number]>([

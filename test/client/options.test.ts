@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { bindVersion } from "../../src/client/client.ts";
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { FetchInit } from "../../src/client/index.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { clientOf, json, refused, respond, thing, thrownBy } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -27,7 +27,7 @@ const invalid: Row[] = [
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
   [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
-  [{ hooks: { onResponce: () => {} } }, "hooks.onResponce", 'hook "onResponce". Did you mean "onResponse"?'],
+  [{ hooks: { onRequst: () => {} } }, "hooks.onRequst", 'hook "onRequst". Did you mean "onRequest"?'],
   [{ hooks: { onRequest: 1 } }, "hooks.onRequest", "must be a function; received number"],
   [{ ky: fetch }, "ky", "must be ky 2.1 or newer; received function"],
   [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],

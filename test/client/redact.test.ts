@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import type { ClientOptions, FetchInit, Hooks } from "../../src/client/index.ts";
+import type { ClientOptions, FetchInit } from "../../src/client/index.ts";
 import { redact } from "../../src/client/redact.ts";
 import { clientOf, errorOf, failureOf, json, type Reply, text } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
-const TOKEN = 'sk_live/51H"xyz+ABC==';
+const TOKEN = "sk_live/51H.xyz+ABC==";
 const SECRET = "whsec_TWZLUTlyOEdLWXFyVHdqVVBEOElMUFpJbzJM";
 const options: Partial<ClientOptions> = { accessToken: TOKEN, maxRetries: 0, onResponseMismatch: "throw" };
 
@@ -114,43 +114,23 @@ describe("no error contains the token", () => {
 });
 
 it("an error status is the same with a long token, which its error does not contain", async () => {
-  const hooks = { onResponse: () => {} };
-  const error = await errorOf(json(401, { detail: LONG[0] }), { accessToken: LONG[0], hooks });
-  expect(error).toMatchObject({ name: "ApiError", status: 401 });
+  const error = await errorOf(json(401, { detail: LONG[0] }), { accessToken: LONG[0] });
+  expect(error).toMatchObject({ name: "ApiError", status: 401, rawBody: { detail: "[access token]" } });
   expect(printed(error)).not.toMatch(PARTS);
 });
 
-it("no error, header or warning contains a token that was renewed before it", async () => {
+it("no error or log message contains a token that was renewed before it", async () => {
   const tokens = ["first-token", TOKEN, "third-token"];
   const accessToken = () => tokens[seen.length] as string;
-  const failed = json(503, {}, { "x-echo": `first-token ${TOKEN}`, "retry-after": "0" });
+  const failed = json(503, { detail: `first-token ${TOKEN}` }, { "retry-after": "0" });
   const thing = json(200, { id: "t", size: 1, owner: { kind: tokens.join(" ") } });
-  const [onResponse, logger] = [vi.fn(), { debug: vi.fn(), warn: vi.fn() }];
-  const { client, seen } = await clientOf([json(401, {}), failed, thing], {
-    accessToken,
-    logger,
-    hooks: { onResponse },
-  });
+  const logger = { debug: vi.fn(), warn: vi.fn() };
+  const { client, seen } = await clientOf([json(401, {}), failed, thing], { accessToken, logger });
   const error = await failureOf(client.read("t1"));
   expect(error.name).toBe("ResponseMismatchError");
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(tokens.map((token) => `Bearer ${token}`));
-  const received = onResponse.mock.calls.flatMap(([{ headers }]) => [...(headers as Headers)]);
-  const shown = printed(error) + inspect(received) + inspect(logger.debug.mock.calls, { depth: 5 });
+  const shown = printed(error) + inspect(logger.debug.mock.calls, { depth: 5 });
   expect(shown).not.toMatch(/first-token|sk_live|third-token/);
-});
-
-async function receivedBy(accessToken: string, headers: Record<string, string>): Promise<Headers> {
-  const onResponse = vi.fn<NonNullable<Hooks["onResponse"]>>();
-  await errorOf(raw(500, "{}", headers), { accessToken, maxRetries: 0, hooks: { onResponse } });
-  return onResponse.mock.calls[0]?.[0].headers as Headers;
-}
-it("the headers that onResponse receives contain no token, neither as a value nor as a name", async () => {
-  const cookie = { "set-cookie": ["a=1", `token=${TOKEN}`] as never };
-  const received = await receivedBy(TOKEN, { "x-echo": `Bearer ${encodeURIComponent(TOKEN)}`, ...cookie });
-  expect(inspect([...received])).not.toMatch(PARTS);
-  expect(received.getSetCookie()).toEqual(["a=1", expect.stringContaining("[access token]")]);
-  const named = await receivedBy("sk_live-0123", { "sk_live-0123": "1" });
-  expect(inspect([...named])).not.toContain("sk_live");
 });
 
 it.each([
@@ -176,9 +156,8 @@ describe("nothing is redacted", () => {
     expect([data, response.headers.get("x-echo")]).toEqual([thing, TOKEN]);
   });
 
-  it("in an error with known properties, also if it refers to itself; a copy keeps name, message, code and causes", async () => {
-    const known = Object.assign(new Error("lost"), { code: "E1", socket: { port: 1 } });
-    known.cause = known;
+  it("in an error without other objects; a copy keeps name, message, code and causes", async () => {
+    const known = Object.assign(new AggregateError([new Error("refused")], "lost"), { code: "E1", port: 1 });
     const inner = Object.assign(new Error("inner"), { code: "E1", request: new Request("http://a.example") });
     const other = new TypeError(`outer ${TOKEN}`, { cause: inner });
     const fetch = vi.fn().mockRejectedValueOnce(known).mockRejectedValueOnce(other);
@@ -197,8 +176,8 @@ describe("redact", () => {
     expect(redact("a test", ["test"])).toBe("a test");
   });
 
-  it.each(formsOf(LONG[0] as string))("removes a long token %s, up to the next space", (_, written) => {
-    expect(redact(`"${written}" x`, LONG)).toBe('"[access token] x');
+  it.each(formsOf(LONG[0] as string))("removes a long token %s, up to the end of its string", (_, written) => {
+    expect(redact(`"${written}" x`, LONG)).toBe('"[access token]" x');
   });
 
   it("removes the whole of a token that begins with a newer one", () => {
@@ -208,10 +187,9 @@ describe("redact", () => {
   it.each([
     ["a short token", [TOKEN]],
     ["three long tokens", LONG],
-  ])("takes linear time with %s, and finds the pattern of the last tokens again", (_, tokens) => {
+  ])("takes linear time with %s", (_, tokens) => {
     const size = 1_000_000;
     const repeated = ["\\", "%2", "s", `${tokens[0]?.slice(0, 19)}~`];
     for (const text of repeated.map((part) => part.repeat(size / part.length))) expect(redact(text, tokens)).toBe(text);
-    for (let calls = 0; calls < 10_000; calls++) redact("a", [...tokens]);
   });
 });

@@ -54,8 +54,8 @@ describe("the address of an operation", () => {
   );
 
   it("is not changed by a redirect that a browser hides, which has the status 0", async () => {
-    const opaque = { status: 0, ok: false, type: "opaqueredirect", headers: new Headers(), text: async () => "" };
-    const error = await failureOf(tinyClient({ fetch: async () => opaque as Response }).read("t1"));
+    const opaque = () => Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+    const error = await failureOf(tinyClient({ fetch: async () => opaque() }).read("t1"));
     expect(error).toMatchObject({ name: "ApiError", status: 0, message: "things:read: redirect not followed" });
   });
 });

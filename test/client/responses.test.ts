@@ -65,7 +65,6 @@ describe("a response that does not match the contract", () => {
     [3, 3, /tags\[2\]: expected string, received number$/],
     [5, 5, /tags\[0\].*tags\[1\].*tags\[2\][^[]*; and 2 more$/],
     [150, 100, /; and 147 more$/],
-    [60_000, 1, /body: not checked: more than 50000 names and values$/],
   ])("in %i places lists %i, and three in its message", async (places, listed, message) => {
     const error = await errorOf(json(200, { ...THING, tags: new Array(places).fill(1) }));
     expect(error["mismatches"]).toHaveLength(listed);
@@ -213,7 +212,7 @@ describe("a response without Service-Version", () => {
     expect(await client.read("t1")).toEqual(THING);
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
       expect.stringMatching(/^things:read: the response has no Service-Version header \(CORS/),
-      { operation: "things:read", expected: "2020-01" },
+      expect.objectContaining({ operation: "things:read", expected: "2020-01" }),
     );
   });
 

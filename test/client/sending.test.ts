@@ -3,8 +3,8 @@ import ky1 from "ky-1";
 import { Agent, fetch as undiciFetch } from "undici";
 import { describe, expect, it, vi } from "vitest";
 import { dispatcherFetch } from "../../examples/dispatcher-fetch.ts";
-import { ENVIRONMENTS } from "../../src/client/environments.ts";
 import type { FetchedResponse, FetchInit } from "../../src/client/index.ts";
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import { clientOf, failureOf, json, type Reply, reset, respond, serve, thing } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
 
@@ -87,12 +87,10 @@ describe("a custom fetch", () => {
   );
 
   it("may return another object, which withResponse() and errors return as a Response", async () => {
-    const url = "http://billing.test/v1/things/t1";
-    const { data, response } = await foreignClient({ url }).read("t1").withResponse();
-    expect([data, response instanceof Response, response.ok, response.url]).toEqual([THING, true, true, url]);
-    const failed = await failureOf(foreignClient({ status: 999, url }).read("t1"));
-    expect(failed).toMatchObject({ name: "ApiError", status: 999, rawBody: THING });
-    expect(failed["response"]).toMatchObject({ status: 999, ok: false, url });
+    const { data, response } = await foreignClient({}).read("t1").withResponse();
+    expect([data, response instanceof Response, response.ok]).toEqual([THING, true, true]);
+    const failed = await failureOf(foreignClient({ status: 409 }).read("t1"));
+    expect(failed).toMatchObject({ name: "ApiError", status: 409, rawBody: THING, response: { ok: false } });
   });
 
   it("may return a body that is null, fails, or is too long", async () => {

@@ -109,7 +109,7 @@ export class Appender {
 
   async #check(): Promise<void> {
     const warning = await this.#outbox.check?.().catch(() => undefined); // the other methods report the error
-    if (warning !== undefined) this.#settings.log.warn?.(`${warning}.`, {});
+    if (warning !== undefined) this.#settings.log.warn?.(`${warning}.`);
   }
 
   /** The number of events that are added and not removed. */

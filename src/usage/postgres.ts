@@ -28,7 +28,7 @@ export interface PostgresClient {
 export interface PostgresOutboxOptions {
   /** The table, with its schema if it needs one. Defaults to `billing_usage_events`. */
   readonly table?: string | undefined;
-  /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */
+  /** Time after which other buffers claim events whose lease was not extended, in milliseconds. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
   /** Interval at which a buffer looks for events from other processes, in milliseconds. Defaults to 1,000. */
   readonly pollInterval?: number | undefined;

@@ -22,7 +22,7 @@ import { type LeaseSettings, readLeases, SharedOutbox, type SharedStorage } from
 export interface RedisOutboxOptions {
   /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
   readonly prefix?: string | undefined;
-  /** Milliseconds after which other buffers claim events whose lease was not extended. Defaults to 30,000. */
+  /** Time after which other buffers claim events whose lease was not extended, in milliseconds. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
   /**
    * Whether `add` rejects unless Redis keeps events: with `appendonly yes`, and a `maxmemory-policy` that does not evict them.

@@ -29,7 +29,7 @@ const FUNCTIONS = {
 };
 
 const DEFAULT = /\s*\bDefaults to ((?:[^.]|\.(?=\S))+)\./;
-const UNIT = /\bin (milliseconds|seconds|bytes)\b/;
+const UNIT = /\bin (milliseconds|seconds|minutes|bytes)\b/;
 
 /** Writes the page with the options of all functions, from the doc comments. */
 export function optionPage({ project, symbols, version }: VersionDocs): string {

@@ -61,7 +61,7 @@ function ofDelivery(id: string, check: (service: Service, seen: Seen) => unknown
 /** Returns the second delivery of an event whose first failed. */
 function retryOf({ retry }: Seen): Delivery {
   if (retry) return retry;
-  throw new NotObservable("no retry arrived within 15 s (retry.attempts, retry.firstDelayMs)");
+  throw new NotObservable("no retry arrived within 15 s (retry.attempts, retry.firstDelay)");
 }
 
 /** Returns the version of an endpoint. */

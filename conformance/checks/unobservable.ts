@@ -27,7 +27,7 @@ export const unobservableChecks: readonly Check[] = [
   unobservable("G-BASE", "responses do not name the service's addresses", "baseUrls"),
   unobservable("G-WHE-URL", "applies only to the mock, to protect your network", "deliverTo"),
   unobservable("G-WHE-SECRET", "a secret that is sent may replace the one that signs deliveries", "minSecretLength"),
-  ...["timeoutMs", "firstDelayMs", "maxDelayMs", "jitter"].map((name) =>
+  ...["timeout", "firstDelay", "maxDelay", "jitter"].map((name) =>
     unobservable("G-RETRY", "the observed times include network delay and jitter", `retry.${name}`),
   ),
 ];

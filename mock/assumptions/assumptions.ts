@@ -35,11 +35,11 @@ export interface RetryPolicy {
   /** Maximum number of attempts for an event. From 1 to 1,000, so that retries end. */
   readonly attempts: number;
   /** Timeout of an attempt in milliseconds, including the response body. */
-  readonly timeoutMs: number;
+  readonly timeout: number;
   /** Delay after the first failure, in milliseconds. At most 2,147,483,647 (24.8 days), as for `setTimeout`. */
-  readonly firstDelayMs: number;
+  readonly firstDelay: number;
   /** Maximum delay, in milliseconds. At most 2,147,483,647. */
-  readonly maxDelayMs: number;
+  readonly maxDelay: number;
   /** The maximum fraction of the delay, from 0 to 1, by which it is shortened at random. */
   readonly jitter: number;
 }
@@ -221,9 +221,9 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   deliverTo: [[], hosts],
   retry: {
     attempts: [10, integerFrom(1, 1_000)],
-    timeoutMs: [10_000, count],
-    firstDelayMs: [2_000, delay],
-    maxDelayMs: [20 * 60_000, delay],
+    timeout: [10_000, count],
+    firstDelay: [2_000, delay],
+    maxDelay: [20 * 60_000, delay],
     jitter: [0.5, from(0, 1)],
   },
   disableAfter: [10, limit],

@@ -204,7 +204,7 @@ export class DeliveryQueue {
  * @param failed The number of failed attempts since the event was created or redelivered.
  */
 function waitAfter(failed: number, eventId: string, retry: RetryPolicy): number {
-  const wait = Math.min(retry.firstDelayMs * 2 ** (failed - 1), retry.maxDelayMs);
+  const wait = Math.min(retry.firstDelay * 2 ** (failed - 1), retry.maxDelay);
   return Math.round(wait * (1 - retry.jitter * new IdGenerator(hashOf(`${eventId}:${failed}`)).fraction()));
 }
 

@@ -109,13 +109,13 @@ export class DeliverySender {
 
   /** Starts the time limit of an attempt, which fake timers control from the moment it is due. */
   startLimit(life: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
-    const { timeoutMs } = this.#assumptions.retry;
+    const { timeout } = this.#assumptions.retry;
     const controller = new AbortController();
     // A listener can be removed. A signal from `AbortSignal.any` would stay in memory as long as `life`.
     const follow = (): void => controller.abort(life.reason);
     life.addEventListener("abort", follow, { once: true });
-    const cancel = schedule(timeoutMs, () => {
-      controller.abort(new TypeError(`The receiver did not finish its response within ${timeoutMs} ms.`));
+    const cancel = schedule(timeout, () => {
+      controller.abort(new TypeError(`The receiver did not finish its response within ${timeout} ms.`));
     });
     return {
       signal: controller.signal,

@@ -64,9 +64,9 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     retry: record(
       {
         attempts: integer({ min: 1, max: 12 }),
-        timeoutMs: integer({ min: 2_000, max: 60_000 }),
-        firstDelayMs: integer({ min: 0, max: 30_000 }),
-        maxDelayMs: integer({ min: 0, max: 3_600_000 }),
+        timeout: integer({ min: 2_000, max: 60_000 }),
+        firstDelay: integer({ min: 0, max: 30_000 }),
+        maxDelay: integer({ min: 0, max: 3_600_000 }),
         jitter: fc.double({ min: 0, max: 1, noNaN: true }),
       },
       { requiredKeys: [] },

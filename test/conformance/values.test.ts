@@ -140,8 +140,8 @@ it.each([
 });
 
 const RETRIES = { retryMinutes: 600, versions: [CURRENT], only: ["G-RETRY", "G-DISABLE"] };
-const SLOW = { retry: { attempts: 3, firstDelayMs: 300_000, maxDelayMs: 3_600_000, jitter: 0 }, disableAfter: 3 };
-const FAST = { retry: { attempts: 4, firstDelayMs: 4_000, jitter: 0 } };
+const SLOW = { retry: { attempts: 3, firstDelay: 300_000, maxDelay: 3_600_000, jitter: 0 }, disableAfter: 3 };
+const FAST = { retry: { attempts: 4, firstDelay: 4_000, jitter: 0 } };
 
 /** Settings of retries, and those that a run finds. Only a disabled endpoint shows how many attempts there are. */
 it.each([

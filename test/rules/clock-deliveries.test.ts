@@ -103,7 +103,7 @@ describe("deliveries while the clock is advanced", () => {
 
   it("do not happen twice when their timers also run", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-    const { mock } = await opened({ now: undefined, assumptions: { retry: { ...retry, maxDelayMs: 2_000 } } });
+    const { mock } = await opened({ now: undefined, assumptions: { retry: { ...retry, maxDelay: 2_000 } } });
     mock.webhooks.emit("order.paid", {});
     await mock.clock.advance({ seconds: 3 });
     await vi.advanceTimersByTimeAsync(5_000);

@@ -35,7 +35,7 @@ test("SIGTERM does not wait for the response to a delivery", async () => {
   const requests: unknown[] = [];
   const receiver = await startLocalServer((request) => requests.push(request));
   // Waiting for the response would take longer than the test may.
-  const assumptions = fileWith(JSON.stringify({ retry: { timeoutMs: 600_000 } }));
+  const assumptions = fileWith(JSON.stringify({ retry: { timeout: 600_000 } }));
   const { url, process, ended } = await readyProcess(["--assumptions", assumptions]);
   const mock = connectMock(url);
   await mock.webhookEndpoints.create({ url: receiver.origin, events: ["order.paid"] });

@@ -26,7 +26,7 @@ describe("the clock of a mock", () => {
       if (attempts % 2 === 0) mock.webhooks.emit("order.paid", {});
       return new Response(null, { status: 500 });
     };
-    const once = { ...retry, attempts: 2, firstDelayMs: 1_200_000 };
+    const once = { ...retry, attempts: 2, firstDelay: 1_200_000 };
     const { mock } = emitted(answer, { now: START, assumptions: { retry: once, disableAfter: null } });
     await expect(mock.clock.advance({ days: 36_500 })).rejects.toThrow(
       "clock.advance: stopped at 2025-03-28T18:40:00.000000Z after 2000 steps, because more retries were due. ",

@@ -3,7 +3,7 @@ import { type Assumptions, defaultAssumptions, type EmittedEvent, type MockOptio
 import { allTimers, nextTimer, receiving } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
-const once = { attempts: 1, timeoutMs: 1_000, firstDelayMs: 0, maxDelayMs: 0, jitter: 0 };
+const once = { attempts: 1, timeout: 1_000, firstDelay: 0, maxDelay: 0, jitter: 0 };
 
 /** Creates a mock with an endpoint whose receiver responds as the test says. */
 function failing(assumptions: Partial<Assumptions> = {}, now: MockOptions["now"] = "2025-01-01T00:00:01Z") {
@@ -40,7 +40,7 @@ it("G-DISABLE: an endpoint is disabled after ten consecutive failed events; its 
 
 it("G-DISABLE: failed events count, not attempts; events that wait for a retry are skipped, without timers", async () => {
   vi.useFakeTimers();
-  const retry = { ...once, attempts: 3, firstDelayMs: 20, maxDelayMs: 20 };
+  const retry = { ...once, attempts: 3, firstDelay: 20, maxDelay: 20 };
   const { mock, emit, current, received } = failing({ retry, disableAfter: 2 });
   await emit(1);
   mock.webhooks.redeliver(String(mock.webhooks.events.list()[0]?.id));
@@ -56,7 +56,7 @@ it("G-DISABLE: failed events count, not attempts; events that wait for a retry a
 
 it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry is skipped at once", async (what) => {
   vi.useFakeTimers();
-  const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
+  const retry = { ...once, attempts: 2, firstDelay: 60_000, maxDelay: 60_000 };
   const { mock, emit } = failing({ retry, disableAfter: 1 }, () => Date.now());
   await emit(1);
   vi.advanceTimersByTime(30_000);
@@ -71,7 +71,7 @@ it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry 
 });
 
 it("G-DISABLE: an event whose redelivery waits for a retry is skipped at once", async () => {
-  const retry = { ...once, attempts: 2, firstDelayMs: 60_000, maxDelayMs: 60_000 };
+  const retry = { ...once, attempts: 2, firstDelay: 60_000, maxDelay: 60_000 };
   const underWay = Promise.withResolvers<number>();
   const statuses = [500, underWay.promise, 500, 500];
   const answer = async () => new Response(null, { status: (await statuses.shift()) ?? 200 });

@@ -98,8 +98,8 @@ it("a delivery that the mock fails to process is reported, and the next one is m
 });
 
 describe("a process after emit", () => {
-  const setUp = (timeoutMs: number, url: string, answer: string) => `
-    const retry = { attempts: 2, timeoutMs: ${timeoutMs}, firstDelayMs: 60_000, maxDelayMs: 60_000, jitter: 0 };
+  const setUp = (timeout: number, url: string, answer: string) => `
+    const retry = { attempts: 2, timeout: ${timeout}, firstDelay: 60_000, maxDelay: 60_000, jitter: 0 };
     const mock = createMock({ assumptions: { retry } });
     const { url } = mock.webhookEndpoints.create({ url: ${url} });
     ${answer && `mock.webhooks.receive(url, () => { console.log("called"); return ${answer}; });`}

@@ -40,8 +40,8 @@ describe("retries", () => {
 
   it.each<[string, Partial<Assumptions["retry"]>, number[]]>([
     ["20 minutes", { attempts: 14 }, [512_000, 1_024_000, 1_200_000, 1_200_000, 1_200_000]],
-    ["maxDelayMs", { attempts: 4, firstDelayMs: 100, maxDelayMs: 300 }, [100, 200, 300]],
-    ["no time without a delay", { attempts: 3, firstDelayMs: 0, maxDelayMs: 0 }, []],
+    ["maxDelay", { attempts: 4, firstDelay: 100, maxDelay: 300 }, [100, 200, 300]],
+    ["no time without a delay", { attempts: 3, firstDelay: 0, maxDelay: 0 }, []],
   ])("G-RETRY: never wait longer than %s", async (_, retry, last) => {
     const { mock, received, status } = emitted(failing, retrying(retry));
     await mock.webhooks.idle();
@@ -66,11 +66,11 @@ describe("retries", () => {
   });
 
   it("continue with the current policy after a reset", async () => {
-    const policy = { firstDelayMs: 100, maxDelayMs: 60_000, jitter: 0 };
+    const policy = { firstDelay: 100, maxDelay: 60_000, jitter: 0 };
     const { mock, received, stored, status } = emitted(failing, retrying({ attempts: 3, ...policy }));
     await mock.webhooks.idle();
     mock.checkpoint();
-    mock.setAssumptions({ retry: { ...policy, attempts: 4, firstDelayMs: 200 } });
+    mock.setAssumptions({ retry: { ...policy, attempts: 4, firstDelay: 200 } });
     expect(stored()).toMatchObject({ failures: 1, attempts_left: 3 });
     // The next attempt keeps its time.
     expect(await allTimers(mock)).toEqual([100, 400, 800]);

@@ -107,7 +107,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
       tokens,
       signal: end.signal,
       onProgress: ({ id, version, done, total, requests }) =>
-        terminal.showStatus(`${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`),
+        terminal.reportProgress(`${done}/${total}  ${id} ${version}  ${requests.toLocaleString("en")} requests`),
     };
     const plan = await checked(() => planConformance(options));
     requireConsent(plan, options, values, terminal);

@@ -79,7 +79,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const ingestion = new Ingestion({
     ...{ ...connection, input, concurrency, retryFor: seconds * 1000, again: values.again ?? false },
     signal: abort.signal,
-    onProgress: (state) => terminal.showStatus(formatProgress(state, input, started)),
+    onProgress: (state) => terminal.reportProgress(formatProgress(state, input, started)),
     onRetry: ({ error, attempt, delay }) => {
       const now = performance.now();
       retryAt = Math.max(retryAt, now + delay);

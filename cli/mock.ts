@@ -3,20 +3,12 @@ import type { Readable } from "node:stream";
 import { createEngine, type Engine } from "../mock/api/engine.ts";
 import { strict } from "../mock/assumptions/assumptions.ts";
 import { CONTROL_PATH } from "../mock/control/client.ts";
+import type { SupportedVersions } from "../mock/lifecycle/versions.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
-import type { SecuritySchemeName } from "../src/contract/index.ts";
 import { isLoopback } from "../src/values/urls.ts";
-import { type MockArguments, readArguments } from "./mock/arguments.ts";
-import { loadAssumptions, loadSeedFile, type SeededToken } from "./mock/seed-file.ts";
+import { loadAssumptions, loadMiddleware, loadSeedFile, type MockArguments, readArguments } from "./mock/arguments.ts";
 import { UsageError } from "./shared/arguments.ts";
-import {
-  type EnvironmentVariables,
-  EXIT_CODE,
-  escapeControls,
-  onSignals,
-  type Part,
-  type Terminal,
-} from "./shared/terminal.ts";
+import { type EnvironmentVariables, EXIT_CODE, onSignals, type Terminal } from "./shared/terminal.ts";
 
 export { help } from "./mock/arguments.ts";
 
@@ -25,17 +17,15 @@ const CHECK_PARENT_EVERY = 500;
 /** Starts the server, prints where it listens, and waits until something stops it. */
 export async function run(args: readonly string[], env: EnvironmentVariables, terminal: Terminal): Promise<number> {
   const { stdin } = terminal.streams;
-  const options = await readArguments(args, env, stdin);
-  const { seed, seedData, middleware, host, port, control, cors, maxEvents } = options;
+  const options = readArguments(args, env);
+  const { seed, seedData, host, port, control, maxEvents } = options;
   const given = options.assumptions === undefined ? {} : await loadAssumptions(options.assumptions, stdin);
-  const assumptions = { ...(options.strict ? strict : {}), ...given, ...(cors && { cors }) };
-  const now = options.now === undefined ? undefined : runningFrom(options.now);
   const engine = createEngine({
-    assumptions,
+    assumptions: { ...(options.strict ? strict : {}), ...given },
     maxEvents,
     seed,
-    now,
-    middleware,
+    now: options.now === undefined ? undefined : runningFrom(options.now),
+    middleware: options.middleware === undefined ? undefined : await loadMiddleware(options.middleware),
     warn: (message) => terminal.warn(message),
   });
   const { mock } = engine;
@@ -44,14 +34,16 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
     pat: mock.issueToken({ type: "pat" }),
     oat: mock.issueToken(),
   };
-  const seeded = seedData === undefined ? [] : await loadSeedFile(seedData, mock, stdin);
+  if (seedData !== undefined) await loadSeedFile(seedData, mock, stdin);
   mock.checkpoint();
   const server = await listen(engine, { host, port, control });
   const [stopped, endWatching] = watchForStop(options, env, stdin);
-  const ready = { server, options, tokens, seeded };
   try {
+    const { url, mock } = server;
+    const address = control === false ? null : url + CONTROL_PATH;
+    const ready = { url, port: server.port, control: address, tokens, versions: mock.versions };
     // Otherwise, nobody knows the address.
-    if (await (options.json ? terminal.printJson(asJson(ready)) : terminal.print(...asText(ready)))) await stopped;
+    if (await (options.json ? terminal.printJson(ready) : terminal.print(asText(ready, options)))) await stopped;
   } finally {
     await server.close({ grace: options.grace });
     endWatching();
@@ -93,65 +85,43 @@ function runningFrom(start: number): () => number {
   return () => Date.now() + difference;
 }
 
-const PORT_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "is already in use; choose another with --port, or a free one with --port 0",
-  EACCES: "needs a permission; choose another with --port",
-};
-
 async function listen(engine: Engine, options: Parameters<typeof serve>[1]): Promise<MockServer> {
   try {
     return await serve(engine, options);
   } catch (error) {
-    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    const problem = PORT_PROBLEMS[code];
-    const { host, port } = options;
-    throw new UsageError(problem ? `port ${port} ${problem}.` : `--host ${host} is not an address of this machine.`);
+    throw new UsageError(`${message}. Choose another address with --port (0 picks a free port) or --host.`);
   }
 }
 
 /** The facts to print when the server is ready. */
 interface Ready {
-  readonly server: MockServer;
-  readonly options: MockArguments;
+  readonly url: string;
+  readonly control: string | null;
   /** An access token of each type. */
-  readonly tokens: Readonly<Record<SecuritySchemeName, string>>;
-  readonly seeded: readonly SeededToken[];
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly versions: SupportedVersions;
 }
 
-function asJson({ server, options, tokens, seeded }: Ready): object {
-  const control = options.control === false ? null : server.url + CONTROL_PATH;
-  return { url: server.url, port: server.port, control, tokens, seeded, versions: server.mock.versions };
+function asText({ url, control, tokens, versions }: Ready, options: MockArguments): string {
+  const lines = Object.entries(tokens).map(([type, token]) => `  ${type.padEnd(5)} ${token}\n`);
+  return `The Billing Service mock is listening at ${url}
+
+Tokens
+${lines.join("")}
+Versions  ${versions.deprecated} Deprecated, ${versions.current} Current, ${versions.next} Next
+Inspector ${control === null ? "off" : `${control}/${accessTo(options)}`}
+
+Try it
+  ${curlLine(url, tokens["oat"] as string)}
+`;
 }
 
-function asText({ server, options, tokens, seeded }: Ready): Part[] {
-  const { deprecated, current, next } = server.mock.versions;
-  return [
-    "The Billing Service mock is listening at ",
-    ["bold", server.url],
-    "\n\n",
-    ["dim", "Tokens"],
-    ...Object.entries(tokens).flatMap(([type, text]) => tokenLine(type, text)),
-    ...seeded.flatMap(({ type, token, owner }) => tokenLine(type, token, owner)),
-    "\n\n",
-    ["dim", "Versions"],
-    `  ${deprecated} Deprecated, ${current} Current, ${next} Next\n`,
-    ["dim", "Inspector"],
-    ` ${controlText(server, options)}\n\n`,
-    ["dim", "Try it"],
-    `\n  ${curlLine(server.url, tokens.oat)}\n`,
-  ];
-}
-
-function tokenLine(type: string, token: string, owner = ""): Part[] {
-  return [`\n  ${type.padEnd(5)} ${escapeControls(token)}`, ["dim", owner && `  ${escapeControls(owner)}`]];
-}
-
-function controlText({ url }: MockServer, { control, host }: MockArguments): string {
-  if (control === false) return "off";
-  const address = `${url}${CONTROL_PATH}/`;
-  if (control.password !== undefined) return `${address} (requires the password)`;
-  return isLoopback(host) ? address : `${address} (no password: open to everyone who can reach this host)`;
+/** Says who can use the control API, unless it is only this machine. */
+function accessTo({ control, host }: MockArguments): string {
+  if (control && control.password !== undefined) return " (requires the password)";
+  return isLoopback(host) ? "" : " (no password: open to everyone who can reach this host)";
 }
 
 /** Returns a command that can be pasted into a shell. */

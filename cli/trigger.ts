@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
 import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
 import { parseBaseUrl } from "../src/values/urls.ts";
-import { each, parseOptions, UsageError } from "./shared/arguments.ts";
-import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "./shared/control.ts";
+import { DEFAULT_PORT, each, PASSWORD_VARIABLE, parseOptions, passwordFrom, UsageError } from "./shared/arguments.ts";
 import { inexactIn, readText } from "./shared/files.ts";
 import { type EnvironmentVariables, EXIT_CODE, escapeControls, type Part, type Terminal } from "./shared/terminal.ts";
 
@@ -21,9 +20,8 @@ Event:
       --organization <id>      Organization of the endpoints (default: the mock's default organization)
 
 Mock:
-      --url <url>              Base URL of the mock (default: ${DEFAULT_URL})
-      --control-password-file <file>
-                               Password of its control API; alternatively, set ${PASSWORD_VARIABLE}
+      --url <url>              Base URL of the mock (default: ${DEFAULT_URL}); if its control API has a
+                               password, set ${PASSWORD_VARIABLE}
 
 Output:
       --json                   Print the result as one line of JSON
@@ -37,7 +35,7 @@ Exit codes: 0 every endpoint accepted the event, 1 failed, for example because n
 `;
 
 const OPTIONS = {
-  ...each({ type: "string" }, "data", "organization", "url", "control-password-file"),
+  ...each({ type: "string" }, "data", "organization", "url"),
   ...each({ type: "boolean" }, "json"),
 };
 
@@ -49,8 +47,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
   const body = { type, data: await readData(values.data, stdin), organization: values.organization };
   const url = readUrl(values.url);
-  const password = await readPassword(values["control-password-file"], env, stdin);
-  const call = controlCall({ url, password, timeout: 240_000 });
+  const call = controlCall({ url, password: passwordFrom(env), timeout: 240_000 });
   let events: Triggered[];
   try {
     const emitted = await call<readonly EmittedEvent[]>("POST /webhooks/emit", { body });
@@ -101,8 +98,9 @@ async function readOutcome(call: ControlCall, id: string) {
 function explain(error: Error, url: string): Error {
   const { code } = error as ControlError;
   if (code === "PasswordRequired") {
-    const advice = `Check ${PASSWORD_VARIABLE} or --control-password-file.`;
-    return new Error(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
+    return new Error(
+      `the control API at ${url} requires a password; it was missing or wrong. Check ${PASSWORD_VARIABLE}.`,
+    );
   }
   if (code === "InvalidInput") return new UsageError(error.message);
   if (error instanceof ControlError && code !== undefined) return error;

@@ -1,15 +1,26 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import type { Middleware } from "../../mock/api/mock.ts";
-import type { Assumptions } from "../../mock/assumptions/assumptions.ts";
+import type { Middleware, Mock } from "../../mock/api/mock.ts";
+import { type AssumptionChoices, readAssumptions } from "../../mock/assumptions/assumptions.ts";
+import { COLLECTIONS, type CollectionName } from "../../mock/control/client.ts";
+import { isObject, unknownName } from "../../mock/options/options.ts";
 import { GRACE } from "../../mock/server/serve.ts";
+import type { Collection } from "../../mock/state/collection.ts";
 import { MAX_EVENTS } from "../../mock/state/state.ts";
 import { asError } from "../../src/values/describe.ts";
-import { isOrigin } from "../../src/values/urls.ts";
-import { each, parseOptions, readInteger, readTime, UsageError, type Values } from "../shared/arguments.ts";
-import { DEFAULT_PORT, PASSWORD_VARIABLE, readPassword } from "../shared/control.ts";
-import type { EnvironmentVariables } from "../shared/terminal.ts";
+import {
+  DEFAULT_PORT,
+  each,
+  PASSWORD_VARIABLE,
+  parseOptions,
+  passwordFrom,
+  readInteger,
+  readTime,
+  UsageError,
+} from "../shared/arguments.ts";
+import { readText } from "../shared/files.ts";
+import { type EnvironmentVariables, messageOf } from "../shared/terminal.ts";
 
 /** The output of `billing mock --help`. */
 export const help = `billing mock: run a mock of the Billing Service API over HTTP, with all data in memory
@@ -39,12 +50,9 @@ Responses:
                                Assumptions that differ from the defaults; see docs/mock-data.md
       --middleware <file.mjs>  Module whose default export answers requests; see docs/mock-data.md
       --strict                 Also reject what comparable APIs reject; see docs/mock-data.md
-      --cors <origin>          Allow web pages from this origin, or from all with "*"; repeatable
 
 Control API and inspector, at /__mock:
-      --no-control             Disable both
-      --control-password-file <file>
-                               Require the password in this file; alternatively, set ${PASSWORD_VARIABLE}
+      --no-control             Disable both; to require a password, set ${PASSWORD_VARIABLE}
 
   -h, --help                   Print this help
 
@@ -53,42 +61,40 @@ Exit codes: 0 stopped, 1 failed while running, 2 invalid arguments
 
 const OPTIONS = {
   port: { type: "string", short: "p" },
-  ...each({ type: "string" }, "host", "seed", "seed-data", "now", "grace", "max-events"),
-  ...each({ type: "string" }, "assumptions", "middleware", "control-password-file"),
-  ...each({ type: "string", multiple: true }, "cors"),
+  ...each({ type: "string" }, "host", "seed", "seed-data", "now", "grace", "max-events", "assumptions", "middleware"),
   ...each({ type: "boolean" }, "strict", "json", "no-control", "stdin"),
 } as const;
 
 /** The parsed arguments of `billing mock`. */
-export type MockArguments = Awaited<ReturnType<typeof readArguments>>;
+export type MockArguments = ReturnType<typeof readArguments>;
 
 /**
  * Parses the command line.
  *
  * @throws UsageError when an option is unknown or invalid.
  */
-export async function readArguments(args: readonly string[], env: EnvironmentVariables, stdin: Readable) {
+export function readArguments(args: readonly string[], env: EnvironmentVariables) {
   const { values } = parseOptions(OPTIONS, args);
-  const { assumptions, strict = false, json = false, stdin: stopWithStdin = false } = values;
+  const { assumptions, middleware, strict = false, json = false, stdin: stopWithStdin = false } = values;
   const integer = (name: "port" | "seed" | "max-events" | "grace", min: number, max: number) =>
     readInteger(`--${name}`, values[name], min, max);
+  const password = passwordFrom(env);
   return {
-    ...{ assumptions, strict, json, stopWithStdin },
+    ...{ assumptions, middleware, strict, json, stopWithStdin },
     port: integer("port", 0, 65_535) ?? DEFAULT_PORT,
-    host: readHost(values.host),
+    // With an empty name, Node.js would listen on every network interface.
+    host: values.host || "127.0.0.1",
     seed: integer("seed", -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
     now: readTime("--now", values.now),
-    cors: values.cors && readCors(values.cors),
     maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
     grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
-    middleware: await loadMiddleware(values.middleware),
-    control: await readControl(values, env, stdin),
+    control: !values["no-control"] && (password === undefined ? {} : { password }),
   };
 }
 
-async function loadMiddleware(path: string | undefined): Promise<Middleware | undefined> {
-  if (path === undefined) return undefined;
+/** Loads the module of `--middleware`. Throws a UsageError unless its default export is a function. */
+export async function loadMiddleware(path: string): Promise<Middleware> {
   const loaded = (await import(pathToFileURL(resolve(path)).href).catch((cause: unknown) => {
     throw new UsageError(`--middleware cannot load ${path}: ${asError(cause).message}`);
   })) as { readonly default?: unknown };
@@ -96,27 +102,55 @@ async function loadMiddleware(path: string | undefined): Promise<Middleware | un
   throw new UsageError(`--middleware: the default export of ${path} must be a function.`);
 }
 
-function readCors(origins: readonly string[]): Assumptions["cors"] {
-  if (origins.includes("*")) return "*";
-  if (origins.every(isOrigin)) return origins;
-  throw new UsageError("--cors must be *, or an origin such as http://localhost:5173.");
+/**
+ * Reads the file of `--assumptions`: the same JSON that `createMock({ assumptions })` takes.
+ *
+ * @throws UsageError when the file is not valid; its message is one line that names the assumption.
+ */
+export async function loadAssumptions(path: string, stdin: Readable): Promise<AssumptionChoices> {
+  const given = await readObject("--assumptions", path, stdin);
+  try {
+    readAssumptions(given, `--assumptions ${basename(path)}`);
+    return given;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
-/** Rejects an empty name, because Node.js would listen on every network interface. */
-function readHost(name = "127.0.0.1"): string {
-  if (name !== "") return name;
-  throw new UsageError("--host is empty; pass a host name or an address, or omit the option.");
+/**
+ * Creates the records and tokens of a seed file.
+ *
+ * @throws UsageError when the file is not valid; its message is one line that names the record and the field.
+ */
+export async function loadSeedFile(path: string, mock: Mock, stdin: Readable): Promise<void> {
+  const file = `--seed-data ${basename(path)}`;
+  const data = await readObject("--seed-data", path, stdin);
+  const names = [...(Object.keys(COLLECTIONS) as CollectionName[]), "tokens"] as const;
+  const unknown = Object.keys(data).find((name) => !names.includes(name as CollectionName));
+  if (unknown !== undefined) throw new UsageError(`${file}: ${unknownName("field", unknown, names)}`);
+  for (const name of names) {
+    const { [name]: list = [] } = data;
+    if (!Array.isArray(list)) throw new UsageError(`${file}: ${name}: must be an array.`);
+    for (const [index, fields] of list.entries()) {
+      try {
+        if (name === "tokens") mock.issueToken(fields);
+        else (mock[name] as Collection<object, object>).create(fields);
+      } catch (error) {
+        throw new UsageError(`${file}: ${name}[${index}]: ${messageOf(error)}`);
+      }
+    }
+  }
 }
 
-async function readControl(
-  values: Values<typeof OPTIONS>,
-  env: EnvironmentVariables,
-  stdin: Readable,
-): Promise<false | { readonly password?: string }> {
-  const file = values["control-password-file"];
-  if (values["no-control"] && file !== undefined)
-    throw new UsageError("--no-control and --control-password-file cannot be combined.");
-  if (values["no-control"]) return false;
-  const password = await readPassword(file, env, stdin);
-  return password === undefined ? {} : { password };
+/** Reads the JSON object in the file of an option. */
+async function readObject(flag: string, path: string, stdin: Readable): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readText(`${flag} ${path}`, path, stdin);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${flag} ${basename(path)}: not valid JSON: ${(error as Error).message}.`);
+  }
+  if (isObject(value)) return value;
+  throw new UsageError(`${flag} ${basename(path)}: must contain a JSON object.`);
 }

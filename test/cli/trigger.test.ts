@@ -56,7 +56,7 @@ test("reaches only the endpoints of the organization; an unknown one, or an unkn
   }
 });
 
-test("needs the password of the control API, from the environment or a file", async () => {
+test("needs the password of the control API, from the environment", async () => {
   const { url, mock } = await started({ control: { password: "right-password" } });
   await subscribe(mock);
   const args = ["trigger", "order.paid", "--url", url];
@@ -67,8 +67,6 @@ test("needs the password of the control API, from the environment or a file", as
     expect(stderr).not.toContain("wrong-password");
   }
   expect((await billing(args, { BILLING_MOCK_PASSWORD: "right-password" })).code).toBe(0);
-  const file = fileWith("right-password\n", "password");
-  expect((await billing([...args, "--control-password-file", file])).code).toBe(0);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { loadSeedFile } from "../../cli/mock/seed-file.ts";
+import { loadSeedFile } from "../../cli/mock/arguments.ts";
 import { UsageError } from "../../cli/shared/arguments.ts";
 import { createEngine, type Engine } from "../../mock/api/engine.ts";
 import { COLLECTIONS } from "../../mock/control/client.ts";

@@ -96,7 +96,6 @@ export interface Ready {
   readonly port: number;
   readonly control: string | null;
   readonly tokens: Readonly<Record<"oidc" | "pat" | "oat", string>>;
-  readonly seeded: readonly { readonly type: string; readonly token: string; readonly owner: string }[];
 }
 
 const READY = ["--port", "0", "--json"];

@@ -7,7 +7,7 @@ import type { Mismatch } from "./call-errors.ts";
  * - `body-missing`: the call passed no body.
  * - `body-parsed`: the body is an object, because a body parser ran first.
  * - `body-consumed`: something else read the body first.
- * - `body-unreadable`: the body's stream failed or took longer than `timeoutMs` (2 minutes).
+ * - `body-unreadable`: the body's stream failed or took longer than `timeout` (2 minutes).
  * - `body-too-large`: the body is longer than `maxBodyBytes`.
  * - `header-missing`: a signature header is missing.
  * - `header-malformed`: `webhook-timestamp` is not a number.

@@ -69,7 +69,7 @@ async function runClaimed(run: EventFunction, claim: EventClaim, delivery: Verif
   const { event, settings } = delivery;
   try {
     const work = () => runChecked(run, delivery);
-    const invalid = await finishWithin(settings.verify.timeoutMs, `The function for "${event.type}"`, work);
+    const invalid = await finishWithin(settings.verify.timeout, `The function for "${event.type}"`, work);
     if (invalid) {
       // Nothing has handled the event, so its next delivery is checked again.
       await claim.release();
@@ -93,8 +93,8 @@ async function runChecked(run: EventFunction, { event, settings }: VerifiedDeliv
 }
 
 function succeeded(callback: "onHandled" | "onDuplicate", { event, startedAt, settings }: VerifiedDelivery): Response {
-  const durationMs = performance.now() - startedAt;
-  notify(() => settings[callback]?.(event, { durationMs }));
+  const duration = performance.now() - startedAt;
+  notify(() => settings[callback]?.(event, { duration }));
   return accepted();
 }
 

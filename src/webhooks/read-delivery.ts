@@ -34,7 +34,7 @@ interface RawBody extends Partial<AsyncIterable<unknown>>, Partial<NodeStream> {
  * @throws {@link WebhookVerificationError} if the raw body is missing, was read before, is too long, or does not arrive in time.
  */
 export async function readBody({ body, bodyUsed }: RawDelivery, settings: VerifySettings): Promise<Uint8Array> {
-  const { maxBodyBytes, timeoutMs } = settings;
+  const { maxBodyBytes, timeout } = settings;
   if (body === null) return new Uint8Array();
   if (body === undefined) throw bodyError("body-missing", `is undefined. ${NO_BODY}`);
   const { locked, readableDidRead, readableEnded, getReader, [Symbol.asyncIterator]: iterator } = body as RawBody;
@@ -45,7 +45,7 @@ export async function readBody({ body, bodyUsed }: RawDelivery, settings: Verify
   let bytes: Uint8Array | undefined;
   try {
     const read = source && (() => readBytes(source, maxBodyBytes, bytesOf));
-    bytes = read ? await finishWithin(timeoutMs, "Reading the body", read) : bytesOf(body);
+    bytes = read ? await finishWithin(timeout, "Reading the body", read) : bytesOf(body);
   } catch (cause) {
     if (source) cancel(source);
     throw bodyError("body-unreadable", "could not be read; see `cause`.", cause);

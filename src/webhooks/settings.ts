@@ -17,16 +17,16 @@ import type {
 /** The names of the options of `verifyWebhook`. */
 export const VERIFY_OPTIONS = ["secret", "schemas", "tolerance", "maxBodyBytes", "versions", "now"] as const;
 const CALLBACKS = ["onInvalidData", "onHandled", "onDuplicate", "onError"] as const;
-const HANDLER_OPTIONS = ["on", "seen", "timeoutMs", ...CALLBACKS, ...VERIFY_OPTIONS] as const;
+const HANDLER_OPTIONS = ["on", "seen", "timeout", ...CALLBACKS, ...VERIFY_OPTIONS] as const;
 
 /** The checked options of a verification. */
 export type VerifySettings = ReturnType<typeof verifySettings>;
 
-type SharedOptions = VerifyOptions<string, SchemasOf<string>> & Pick<AnyHandlerOptions, "timeoutMs">;
+type SharedOptions = VerifyOptions<string, SchemasOf<string>> & Pick<AnyHandlerOptions, "timeout">;
 
 /** Checks the values of the options of `verifyWebhook`, or of those that another function shares with it. */
 export function verifySettings({ name, types }: WebhookVersion, given: SharedOptions, check: Checks) {
-  const { timeoutMs = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = given;
+  const { timeout = 120_000, tolerance = 300, maxBodyBytes = 1_048_576, now = () => Date.now() } = given;
   return {
     version: name,
     /** Every version whose events are allowed. */
@@ -39,7 +39,7 @@ export function verifySettings({ name, types }: WebhookVersion, given: SharedOpt
     /** The default looks up the clock at each use, so that fake timers also control a handler at the top of a module. */
     now: check.function("now", now),
     /** Time limit for the body, and for the function of an event with its schema, in milliseconds. */
-    timeoutMs: check.integer("timeoutMs", timeoutMs, 1),
+    timeout: check.integer("timeout", timeout, 1),
   };
 }
 

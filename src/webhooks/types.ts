@@ -140,7 +140,7 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
    * Time limit for reading the body, and for an event's schema and function, in milliseconds. After it, the handler responds with
    * an error. The next delivery runs the function again, even if the first call is still running. Defaults to 120,000.
    */
-  readonly timeoutMs?: number | undefined;
+  readonly timeout?: number | undefined;
   /**
    * Called for a signed event whose data its schema rejects, instead of the function of its type. Decides whether the service may
    * consider the event delivered; if it throws, the event is refused. A service may disable an endpoint that refuses many events.
@@ -150,12 +150,12 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
     | ((event: AnyWebhookEvent, problems: readonly Mismatch[]) => InvalidDataDecision | Promise<InvalidDataDecision>)
     | undefined;
   /**
-   * Called after a function has handled an event. The response does not wait for it. `durationMs` is the time from the request to
+   * Called after a function has handled an event. The response does not wait for it. `duration` is the time from the request to
    * the response, in milliseconds.
    */
-  readonly onHandled?: ((event: AnyWebhookEvent, context: { readonly durationMs: number }) => unknown) | undefined;
+  readonly onHandled?: ((event: AnyWebhookEvent, context: { readonly duration: number }) => unknown) | undefined;
   /** Called like `onHandled`, for a delivery of an event that was handled before. */
-  readonly onDuplicate?: ((event: AnyWebhookEvent, context: { readonly durationMs: number }) => unknown) | undefined;
+  readonly onDuplicate?: ((event: AnyWebhookEvent, context: { readonly duration: number }) => unknown) | undefined;
   /**
    * Called for each delivery that failed. The response does not wait for it. By default, errors of signed deliveries, errors
    * with status 500, and the reasons `body-missing`, `body-parsed` and `body-consumed` are logged to the console.

@@ -67,7 +67,7 @@ test("the function of a handler gets the event of its type, and that of * any ev
     secret: "one",
     on: {},
     onInvalidData,
-    onHandled: (_, { durationMs }) => durationMs.toFixed(),
+    onHandled: (_, { duration }) => duration.toFixed(),
   });
   // @ts-expect-error neither keep nor refuse
   createWebhookHandler({ secret: "one", on: {}, onInvalidData: () => "drop" });

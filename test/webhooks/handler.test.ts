@@ -66,7 +66,7 @@ describe("a webhook handler", () => {
   it.each<[number, string, Options, Request | PromiseLike<Request>]>([
     [400, "header-missing", {}, withoutHeaders],
     [400, "body-parsed", {}, parsed],
-    [400, "body-unreadable", { timeoutMs: 20 }, stalled],
+    [400, "body-unreadable", { timeout: 20 }, stalled],
     [400, "version-mismatch", {}, delivery({ ...order, id: "evt_1", api_version: DEPRECATED })],
     [401, "signature-mismatch", {}, delivery(order, other)],
     [401, "timestamp-too-old", { now: () => Date.now() + 301_000 }, delivery()],
@@ -129,10 +129,10 @@ describe("a webhook handler", () => {
       expect((await handle(request.clone())).status).toBe(204);
       expect([onHandled, onDuplicate].map(({ mock }) => mock.calls.length)).toEqual([1, times - 1]);
     }
-    const call = [expect.objectContaining({ ...order, id: "evt_1" }), { durationMs: expect.any(Number) }];
+    const call = [expect.objectContaining({ ...order, id: "evt_1" }), { duration: expect.any(Number) }];
     expect([onHandled.mock.calls, onDuplicate.mock.calls]).toEqual([[call], [call]]);
-    const [[, { durationMs }]] = onHandled.mock.calls as never as [[unknown, { durationMs: number }]];
-    expect(durationMs).toBeGreaterThan(15);
+    const [[, { duration }]] = onHandled.mock.calls as never as [[unknown, { duration: number }]];
+    expect(duration).toBeGreaterThan(15);
   });
 
   it.each([() => expect.unreachable(), () => new Promise(() => undefined)])(
@@ -173,7 +173,7 @@ describe("data that a schema rejects", () => {
       [() => Promise.reject(new Error("no queue")), "internal-error", new Error("no queue")],
       [() => new Promise(() => {}), "internal-error", expect.any(Error)],
     ] as const) {
-      const options = { ...rejecting, timeoutMs: 20, onInvalidData: onInvalidData as () => "keep" };
+      const options = { ...rejecting, timeout: 20, onInvalidData: onInvalidData as () => "keep" };
       const { status, body, errors } = await handled(clone(), options);
       expect([status, JSON.parse(body)]).toEqual([500, { ...failed, error }]);
       expect(errors).toEqual([[reported, { status: 500, event: expect.objectContaining({ id: "evt_1" }) }]]);
@@ -212,7 +212,7 @@ it.each([
   [{ on: { "order.payed": () => 1 } }, 'unknown event type "order.payed"'],
   [{ on: { "order.paid": 1 } }, "on.order.paid must be a function; received number"],
   [{ seen: {} }, "seen.get must be a function; received undefined"],
-  [{ timeoutMs: 0 }, "timeoutMs must be an integer from 1 to 2147483647; received 0"],
+  [{ timeout: 0 }, "timeout must be an integer from 1 to 2147483647; received 0"],
   [{ onHandled: 1 }, "options.onHandled must be a function; received number"],
   [{ onEror: () => 1 }, 'unknown option "onEror"'],
 ])("the options of a webhook handler are checked when it is created: %o", (options, problem) => {

@@ -61,10 +61,10 @@ describe.each<[string, () => SeenStore | undefined]>([
     }
   });
 
-  it("whose function never settles gets a 500 after timeoutMs, and the next delivery runs it again", async () => {
+  it("whose function never settles gets a 500 after timeout, and the next delivery runs it again", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const run = vi.fn<() => unknown>().mockReturnValueOnce(new Promise(() => {}));
-    const { deliver, onError } = receiverOf(createStore(), run, { timeoutMs: 20 });
+    const { deliver, onError } = receiverOf(createStore(), run, { timeout: 20 });
     expect([await deliver(), vi.getTimerCount(), await deliver()]).toEqual([500, 0, 204]);
     expect(String(onError.mock.calls[0]?.[0])).toContain('The function for "order.paid" did not finish within 20 ms.');
     expect(run).toHaveBeenCalledTimes(2);

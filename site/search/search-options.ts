@@ -3,6 +3,8 @@ const WEIGHTS: readonly (readonly [RegExp, number])[] = [
   [/^guides\/(?:architecture|contributing|reporting)/, 0.2],
   [/^guides\/rules/, 0.3],
   [/^guides\//, 2],
+  // One of many scopes: their names are common words.
+  [/^reference\/.*\/scopes\S*:/, 0.3],
   [/^reference\/[^/]+\/(?:operations|event-types|scopes)\b/, 3],
   [/^reference\/[^/]+\/(?:options|errors)\b/, 1.5],
   // The page of an export, whose first heading is its name; then its members.

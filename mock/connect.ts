@@ -8,7 +8,7 @@ import type { Mock } from "./api/mock.ts";
 import type { Assumptions } from "./assumptions/assumptions.ts";
 import { COLLECTIONS, type CollectionName, type ControlCall, ControlError, controlCall } from "./control/client.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
-import type { RecordedRequest } from "./journal/requests.ts";
+import type { RecordedRequest } from "./journal/journal.ts";
 import type { SupportedVersions } from "./lifecycle/versions.ts";
 import { requireOptions, text } from "./options/options.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";

@@ -6,10 +6,9 @@ import { createClock } from "../clock/clock.ts";
 import type { Layer } from "../engine/middleware.ts";
 import { RequestHandler } from "../engine/request-handler.ts";
 import type { MockNames } from "../generated/names.ts";
-import { printWarning } from "../http/response.ts";
-import { ignoredFieldWarner } from "../journal/ignored-fields.ts";
-import { type Journal, toRecordedRequest } from "../journal/journal.ts";
-import type { Requests } from "../journal/requests.ts";
+import { printWarning } from "../http/messages.ts";
+import type { Requests } from "../journal/journal.ts";
+import { ignoredFieldWarner, type Journal, toRecordedRequest } from "../journal/journal.ts";
 import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
   amount,
@@ -109,6 +108,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle, state);
   const collections = openCollections(state, assumptions, options.contracts ? { others: anything } : undefined);
+  const revision = revisionOf(state, handler);
   let start = state.save();
   const mock: Mock<MockNames> = {
     ...collections,
@@ -153,8 +153,23 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   return {
     ...{ mock, state, handler, stop: () => queue.stop() },
     get revision() {
-      return `${state.id}.${state.revision + state.clock.revision + faults.revision + journal.revision}`;
+      return revision();
     },
+  };
+}
+
+/** Returns a function whose result is new whenever a part of the mock is another value than at the last call. */
+function revisionOf(state: State, { faults, journal }: RequestHandler): () => string {
+  const id = Math.random().toString(36).slice(2);
+  let count = 0;
+  let seen: readonly unknown[] = [];
+  return () => {
+    const rows: readonly unknown[] = Object.values(state.tables).map((table) => table.list());
+    const requests = [journal.count, journal.entries().at(-1)];
+    const current = [...rows, state.versions, state.clock.advanced, JSON.stringify(faults.list()), ...requests];
+    if (current.some((part, index) => part !== seen[index])) count += 1;
+    seen = current;
+    return `${id}.${count}`;
   };
 }
 

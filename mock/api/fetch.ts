@@ -1,6 +1,6 @@
 import { keepProcessAlive, orAbort, rejectOnAbort } from "../clock/timers.ts";
 import type { RequestHandler } from "../engine/request-handler.ts";
-import { toResponse, WITHOUT_BODY } from "../http/response.ts";
+import { toResponse, WITHOUT_BODY } from "../http/messages.ts";
 
 /**
  * Handles a request as `fetch` does: it follows redirects, and a request that is aborted, or whose body was already read, is

@@ -4,7 +4,7 @@ import type { MockClock } from "../clock/advance.ts";
 import type { Moment } from "../clock/clock.ts";
 import type { Fault, FaultInput, Faults } from "../faults/faults.ts";
 import type { MockNames, PackagedNames } from "../generated/names.ts";
-import type { Requests } from "../journal/requests.ts";
+import type { Requests } from "../journal/journal.ts";
 import type { SupportedVersions } from "../lifecycle/versions.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import type {
@@ -173,7 +173,7 @@ export type { ClockAdvance, MockClock } from "../clock/advance.ts";
 export type { Moment } from "../clock/clock.ts";
 export type { Fault, FaultInput, FaultKind, Faults } from "../faults/faults.ts";
 export type { EventTypeName, MockNames, OperationId, PackagedNames, ScopeName } from "../generated/names.ts";
-export type { RecordedRequest, RequestFilter, Requests } from "../journal/requests.ts";
+export type { RecordedRequest, RequestFilter, Requests } from "../journal/journal.ts";
 export type { SupportedVersions } from "../lifecycle/versions.ts";
 export type { Collection, ReadonlyCollection } from "../state/collection.ts";
 export type * from "../state/records.ts";

@@ -9,7 +9,6 @@ export class Clock {
   readonly #isFixed: boolean;
   #advanced = 0;
   #stopped: number | undefined;
-  #revision = 0;
 
   /**
    * @param source Returns milliseconds since 1970.
@@ -30,11 +29,6 @@ export class Clock {
     return this.#isFixed && this.#advanced > 0;
   }
 
-  /** Changes whenever the clock is set, not when time passes. */
-  get revision(): number {
-    return this.#revision;
-  }
-
   /** Returns the current time in milliseconds since 1970. */
   now(): number {
     return this.#stopped ?? this.#source() + this.#advanced;
@@ -44,7 +38,6 @@ export class Clock {
   stopAt(moment: number): void {
     this.#advanced += moment - this.now();
     this.#stopped = moment;
-    this.#revision += 1;
   }
 
   /** Lets the clock continue from the moment at which it stands. */
@@ -59,7 +52,6 @@ export class Clock {
   load(advanced: number): void {
     this.#stopped = undefined;
     this.#advanced = advanced;
-    this.#revision += 1;
   }
 }
 

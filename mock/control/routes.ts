@@ -1,6 +1,6 @@
 import type { Engine } from "../api/engine.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import type { RequestFilter } from "../journal/requests.ts";
+import type { RequestFilter } from "../journal/journal.ts";
 import type { Collection, ReadonlyCollection } from "../state/collection.ts";
 import { COLLECTIONS, type CollectionName } from "./client.ts";
 

@@ -1,6 +1,5 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { IncomingRequest } from "../http/request.ts";
-import type { Reply } from "../http/response.ts";
+import type { IncomingRequest, Reply } from "../http/messages.ts";
 
 /** The response headers that pages of other origins may read, in addition to the safe ones. */
 const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";

@@ -1,34 +1,49 @@
 import type { Exchange } from "../faults/faults.ts";
-import type { IncomingRequest } from "../http/request.ts";
-import { requireResponse, toResponse } from "../http/response.ts";
+import { type IncomingRequest, requireResponse, toResponse } from "../http/messages.ts";
 
 /** A function between a request and the mock: it answers itself, or changes what `next` receives or returns. */
 export type Layer = (request: Request, next: (request?: Request) => Promise<Response>) => unknown;
 
-/** Handles a request through a middleware. A fault that loses the response of the mock also loses that of the middleware. */
+/**
+ * Handles a request through a middleware, which receives no body that is too large. A fault that loses the response of the mock
+ * also loses that of the middleware.
+ */
 export async function throughLayer(
   layer: Layer,
   incoming: IncomingRequest,
+  maxBytes: number,
   handle: (request: IncomingRequest) => Promise<Exchange>,
 ): Promise<Exchange> {
-  const request = await asRequest(incoming);
+  if (Number(incoming.headers.get("content-length") ?? 0) > maxBytes) return handle(incoming);
+  const { hasLength } = incoming;
+  const body = await bodyOf(incoming);
+  const request = incoming instanceof Request ? incoming : toRequest(incoming, body);
+  if (body !== null && body.byteLength > maxBytes) return handle(Object.assign(request, { hasLength }));
   const unread = request.clone();
   let lost: Pick<Exchange, "loss"> = {};
   const response = await layer(request, async (changed = unread) => {
-    const { loss, ...exchange } = await handle(Object.assign(changed, { hasLength: incoming.hasLength }));
+    const { loss, ...exchange } = await handle(Object.assign(changed, { hasLength }));
     lost = loss === undefined ? {} : { loss };
     return toResponse(exchange, changed.method);
   });
-  const answer = requireResponse(response, "The middleware");
-  const { status, headers } = answer;
-  const body = await answer.text();
-  return { status, headers: Object.fromEntries(headers), body: body === "" ? undefined : body, ...lost };
+  return { ...(await encode(requireResponse(response, "The middleware"))), ...lost };
 }
 
-async function asRequest(incoming: IncomingRequest): Promise<Request> {
-  if (incoming instanceof Request) return incoming;
-  const { method, url, headers, signal } = incoming;
+/** Returns the body that a server received, just more than the limit if it is too large; null in process. */
+async function bodyOf(incoming: IncomingRequest): Promise<ArrayBuffer | Uint8Array | null> {
+  const { method, body } = incoming;
+  const hasNone = incoming instanceof Request || body === null || method === "GET" || method === "HEAD";
+  return hasNone ? null : incoming.arrayBuffer();
+}
+
+function toRequest({ method, url, headers, signal }: IncomingRequest, body: ArrayBuffer | Uint8Array | null): Request {
   const sent = Array.from(headers.keys(), (name): [string, string] => [name, headers.get(name) ?? ""]);
-  const body = incoming.body === null || method === "GET" || method === "HEAD" ? null : await incoming.arrayBuffer();
   return new Request(url, { method, headers: sent, signal, body: body as BodyInit | null });
+}
+
+async function encode(response: Response): Promise<Exchange> {
+  const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = bytes.length === 0 ? undefined : bytes;
+  return { status: response.status, headers, cookies: response.headers.getSetCookie(), body };
 }

@@ -8,7 +8,7 @@ import {
   tooManyRequests,
   unauthorized,
 } from "../http/error-replies.ts";
-import type { Reply } from "../http/response.ts";
+import type { Reply } from "../http/messages.ts";
 import { handlers } from "../operations/index.ts";
 import type { Identity, Input, OperationContext, RequestContext, Route } from "../operations/operation.ts";
 import { isObject } from "../options/options.ts";

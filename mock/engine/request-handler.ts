@@ -2,8 +2,14 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { sleep } from "../clock/timers.ts";
 import { ActiveFaults, type Exchange, type Fault } from "../faults/faults.ts";
 import { declaredStatus, mockFailure, notImplemented } from "../http/error-replies.ts";
-import { type IncomingRequest, splitAddress } from "../http/request.ts";
-import { type EncodedResponse, encodeResponse, type Reply, reportFailure } from "../http/response.ts";
+import {
+  type EncodedResponse,
+  encodeResponse,
+  type IncomingRequest,
+  type Reply,
+  reportFailure,
+  splitAddress,
+} from "../http/messages.ts";
 import { Journal } from "../journal/journal.ts";
 import { handlers, operations } from "../operations/index.ts";
 import type { Identity, Input, RequestContext, Success } from "../operations/operation.ts";
@@ -52,7 +58,9 @@ export class RequestHandler {
     if (!this.#layer) return this.#answer(request);
     const { life } = this;
     try {
-      return await throughLayer(this.#layer, request, (changed) => this.#answer(changed));
+      return await throughLayer(this.#layer, request, this.#assumptions.maxBodyBytes, (changed) =>
+        this.#answer(changed),
+      );
     } catch (error) {
       if (life.aborted) throw error;
       return recover(error, this.#receive(request));

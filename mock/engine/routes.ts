@@ -1,5 +1,5 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
-import { decodeSegment } from "../http/request.ts";
+import { decodeSegment } from "../http/messages.ts";
 import type { Match, Route } from "../operations/operation.ts";
 import { type BodySchema, bodySchemaOf, validate } from "../validation/body-schema.ts";
 

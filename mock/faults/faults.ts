@@ -1,6 +1,6 @@
 import { MAX_DELAY } from "../clock/timers.ts";
 import type { OperationId } from "../generated/names.ts";
-import { type EncodedResponse, WITHOUT_BODY } from "../http/response.ts";
+import { type SentResponse, WITHOUT_BODY } from "../http/messages.ts";
 import {
   anything,
   type FieldType,
@@ -74,7 +74,7 @@ export interface Faults {
 }
 
 /** A response, and how a fault loses it on its way to the client. */
-export interface Exchange extends EncodedResponse {
+export interface Exchange extends SentResponse {
   readonly loss?: FaultKind;
 }
 
@@ -91,17 +91,11 @@ export class ActiveFaults implements Faults {
   readonly #random: IdGenerator;
   readonly #start: ReturnType<IdGenerator["save"]>;
   #added = 0;
-  #revision = 0;
 
   /** @param random The source of random numbers for `probability`. */
   constructor(random: IdGenerator) {
     this.#random = random;
     this.#start = random.save();
-  }
-
-  /** Changes with every change to the faults, including failed requests. */
-  get revision(): number {
-    return this.#revision;
   }
 
   /** Adds a fault. */
@@ -110,7 +104,6 @@ export class ActiveFaults implements Faults {
     const given = frozenJson(input, "fault") as FaultInput<string>;
     const fault: ActiveFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, hits: 0 };
     this.#added += 1;
-    this.#revision += 1;
     this.#active.set(fault.id, fault);
     return toFault(fault);
   }
@@ -121,11 +114,11 @@ export class ActiveFaults implements Faults {
     for (const fault of this.#active.values()) {
       const { operation: only, skip = 0, probability } = fault.input;
       if (only !== undefined && only !== operation) continue;
-      if (fault.skipped < skip) this.#count(fault, "skipped");
+      if (fault.skipped < skip) fault.skipped += 1;
       else if (!hit && (probability === undefined || this.#random.fraction() < probability)) hit = fault;
     }
     if (!hit) return undefined;
-    this.#count(hit, "hits");
+    hit.hits += 1;
     if (hit.hits >= (hit.input.times ?? Number.POSITIVE_INFINITY)) this.#active.delete(hit.id);
     return toFault(hit);
   }
@@ -135,20 +128,13 @@ export class ActiveFaults implements Faults {
   }
 
   remove(id: string): boolean {
-    this.#revision += 1;
     return this.#active.delete(id);
   }
 
   /** Removes all faults. Those added afterwards fail the same requests as at the start. */
   clear(): void {
     this.#random.load(this.#start);
-    this.#revision += 1;
     this.#active.clear();
-  }
-
-  #count(fault: ActiveFault, what: "skipped" | "hits"): void {
-    fault[what] += 1;
-    this.#revision += 1;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CONTROL_PATH } from "../control/client.ts";
-import type { EncodedResponse } from "../http/response.ts";
+import type { EncodedResponse } from "../http/messages.ts";
 
 /**
  * Returns the inspector's page to a browser that opens `/__mock`, and undefined for every other request: a program gets

@@ -1,10 +1,96 @@
+import type { SecuritySchemeName } from "../../src/contract/index.ts";
+import { closestName } from "../../src/values/describe.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import type { EncodedResponse } from "../http/response.ts";
-import { isSecret, redactSecrets } from "../http/secrets.ts";
+import type { OperationId } from "../generated/names.ts";
+import { type EncodedResponse, isSecret, redactSecrets } from "../http/messages.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldType, integer, omitUndefined, requireShape, SECRET, text, unknownName } from "../options/options.ts";
+import { fieldNames } from "../validation/body-schema.ts";
 import { isTooDeep } from "../validation/parse-body.ts";
-import type { RecordedRequest, RequestFilter } from "./requests.ts";
+
+/** A request and its response, without credentials. */
+export interface RecordedRequest {
+  /** The request's number, starting at 1 when the mock is created. */
+  readonly id: number;
+  /** The time at which the request arrived. */
+  readonly at: string;
+  readonly method: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  /**
+   * The query, without the question mark, and with `[redacted]` for each parameter named like the headers left out, or with a
+   * webhook secret or a URL with a user name as its value.
+   */
+  readonly query: string;
+  /** The operation's identifier; null if the request did not match one. */
+  readonly operation: string | null;
+  /** The `Service-Version` of the request; null if it had none. */
+  readonly versionAsked: string | null;
+  /** The version that processed the request; null if none did. */
+  readonly versionUsed: string | null;
+  /** The kind of credential; null if none was accepted. */
+  readonly credential: SecuritySchemeName | null;
+  /**
+   * The headers of the request, with lower-case names. Headers whose name includes `authorization`, `cookie`, `token`,
+   * `secret`, `password`, `passwd`, `credential`, `signature` or `api-key` (`api_key`) are left out.
+   */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The status of the response; null if a fault left the request without one. */
+  readonly status: number | null;
+  /** The time that the mock worked on the response, in milliseconds, without a fault's `delay`. */
+  readonly duration: number;
+  /**
+   * The request body: parsed JSON, otherwise text. Null if there was none, or if it was not read because the request had no
+   * valid token. A `secret`, a string that begins with `whsec_`, and the user name and password of a URL are replaced with
+   * `[redacted]`.
+   */
+  readonly body: unknown;
+  /** The response body, in the same form; null if it was empty. */
+  readonly responseBody: unknown;
+  /**
+   * The headers that the mock set on the response, in the same form as `headers`. Empty if a fault left the request without a
+   * response.
+   */
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  /** The id of the fault that failed the request; null if none did. */
+  readonly fault: string | null;
+  /**
+   * Fields of the query and the body that the service ignored because it does not know them, such as
+   * `body.events[].external_Id` or `query.pages`: at most 20. Empty if the request was rejected because of its fields.
+   */
+  readonly ignored: readonly string[];
+}
+
+/** A filter for requests. A request must match every field. */
+export interface RequestFilter<Operation extends string = OperationId> {
+  readonly operation?: Operation | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly version?: string | undefined;
+}
+
+/** The requests to a mock: the newest thousand, oldest first. */
+export interface Requests<Operation extends string = OperationId> {
+  /** Number of requests since the last reset, including those that were deleted to save memory. */
+  readonly count: number;
+  /**
+   * Returns the requests that match a filter, or all requests.
+   *
+   * @throws TypeError for an unknown or invalid field, and for an unknown operation.
+   */
+  list(filter?: RequestFilter<Operation>): readonly RecordedRequest[];
+  /**
+   * Returns the requests to an operation: `mock.requests.to("events:ingest")`.
+   *
+   * @throws TypeError for an unknown operation.
+   */
+  to(operation: Operation): readonly RecordedRequest[];
+  /** Returns the newest request that matches a filter; undefined if none does. */
+  last(filter?: RequestFilter<Operation>): RecordedRequest | undefined;
+  /** Removes every request. */
+  clear(): void;
+}
 
 const FILTER: Readonly<Record<keyof RequestFilter, FieldType>> = {
   operation: text,
@@ -23,7 +109,6 @@ export class Journal {
   #characters = 0;
   #ids = 0;
   #count = 0;
-  #clears = 0;
   readonly #operations: () => ReadonlySet<string>;
 
   /** @param operations Returns the identifiers of the known operations; filters reject all others. */
@@ -33,11 +118,6 @@ export class Journal {
 
   get count(): number {
     return this.#count;
-  }
-
-  /** Changes with every request, and whenever the journal is cleared. */
-  get revision(): number {
-    return this.#ids + this.#clears;
   }
 
   /**
@@ -71,7 +151,6 @@ export class Journal {
   }
 
   clear(): void {
-    this.#clears += 1;
     this.#entries = [];
     this.#characters = 0;
     this.#count = 0;
@@ -107,7 +186,7 @@ function journalEntry(id: number, finished: FinishedRequest, duration: number): 
   const isAnswered = kind === undefined || kind === "truncated";
   const names = [...request.headers.keys()];
   const headers = withoutSecrets(names.map((name) => [name, request.headers.get(name) ?? ""]));
-  const [text, kept] = [keptBody(context.text), keptBody(body)];
+  const { text } = context;
   const ignored = context.ignored.size > 0 ? [...context.ignored] : NONE;
   return {
     id,
@@ -123,9 +202,9 @@ function journalEntry(id: number, finished: FinishedRequest, duration: number): 
     status: isAnswered ? status : null,
     duration,
     text,
-    json: kept,
+    json: body,
     sent: isAnswered ? finished.headers : {},
-    characters: [text ?? "", kept ?? "", ...Object.values(headers), ...ignored].reduce(
+    characters: [text ?? "", body ?? "", ...Object.values(headers), ...ignored].reduce(
       (sum, { length }) => sum + length,
       0,
     ),
@@ -150,28 +229,22 @@ export function toRecordedRequest({ characters: _, ...kept }: JournalEntry): Rec
   return { ...entry, at: formatTimestamp(at), ...bodies, responseHeaders };
 }
 
-/** Matches the secret of a webhook endpoint, also where the rest of the body is cut off. */
-const SECRET_FIELD = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
-
-/** Matches bodies that may have another secret: one that is not a plain string, a webhook secret, a URL, or an escaped one. */
-const MAY_HAVE_SECRET = /"secret"|whsec_|https?:|\\u00/i;
-
 function redact(name: string, value: unknown): unknown {
   if (name === "secret" && value !== null) return "[redacted]";
   return typeof value === "string" ? redactSecrets(value) : value;
 }
 
+/** Matches a field `secret` of a body that is not valid JSON. */
+const SECRET_FIELD = /("secret"\s*:\s*")(?:[^"\\]|\\.){1,65536}/g;
+
 function parseBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return null;
-  const text = body.replace(SECRET_FIELD, "$1[redacted]");
   try {
-    // A function that is called for each field makes parsing slow; few bodies need it.
-    const value: unknown = JSON.parse(text, MAY_HAVE_SECRET.test(text) ? redact : undefined);
+    const value: unknown = JSON.parse(body, redact);
     // Not every program that reads the journal could walk a deeper body.
-    return isTooDeep(value) ? redactSecrets(text) : value;
-  } catch {
-    return redactSecrets(text);
-  }
+    if (!isTooDeep(value)) return value;
+  } catch {}
+  return redactSecrets(body.replace(SECRET_FIELD, "$1[redacted]"));
 }
 
 /** Returns headers by their lower-case names, without credentials. */
@@ -180,10 +253,21 @@ function withoutSecrets(headers: Iterable<readonly [name: string, value: string]
   return Object.freeze(Object.fromEntries(kept.filter(([name]) => !SECRET.test(name))));
 }
 
-/** Maximum length of a body that is kept. Parsing a longer one would keep other requests waiting. */
-const MAX_BODY_CHARACTERS = 1024 * 1024;
+/** The maximum number of warnings of one mock. */
+const MAX_WARNINGS = 100;
 
-/** Returns what the journal keeps of a body: the body itself, or the length of a very long one. */
-function keptBody(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= MAX_BODY_CHARACTERS ? text : `(${text.length} characters)`;
+/** Returns a function that warns once about each field of an operation that the service ignores. */
+export function ignoredFieldWarner(warn: (message: string) => void): (context: RequestContext) => void {
+  const warned = new Set<string>();
+  return ({ match, ignored }) => {
+    const { id, request } = match?.route.operation ?? {};
+    for (const path of ignored) {
+      const message = `${id} ignored the unknown field ${path}`;
+      if (warned.has(message) || warned.size === MAX_WARNINGS) continue;
+      warned.add(message);
+      const names = [request?.query, request?.body].flatMap((schema) => (schema ? fieldNames(schema) : []));
+      const meant = closestName(path.slice(path.lastIndexOf(".") + 1), names);
+      warn(meant === undefined ? message : `${message}; did you mean ${meant}?`);
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { badRequest, invalidToken } from "../http/error-replies.ts";
-import type { Reply } from "../http/response.ts";
+import type { Reply } from "../http/messages.ts";
 import type { Organization } from "../state/records.ts";
 import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
 import { organizationsOf } from "./organization-field.ts";

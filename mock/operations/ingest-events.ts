@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { storageFull } from "../http/error-replies.ts";
-import type { Reply } from "../http/response.ts";
+import type { Reply } from "../http/messages.ts";
 import { isObject } from "../options/options.ts";
 import type { StoredEvent } from "../state/records.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Contract, Operation } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import type { Address, IncomingRequest } from "../http/request.ts";
-import type { Reply } from "../http/response.ts";
+import type { Address, IncomingRequest, Reply } from "../http/messages.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import type { BodySchema, Fields } from "../validation/body-schema.ts";

@@ -1,7 +1,7 @@
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, resourceNotFound } from "../http/error-replies.ts";
-import type { Reply } from "../http/response.ts";
+import type { Reply } from "../http/messages.ts";
 import { omitUndefined } from "../options/options.ts";
 import { urlProblem } from "../state/endpoint-rules.ts";
 import { endpointDefaults } from "../state/record-rules.ts";

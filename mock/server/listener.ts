@@ -8,7 +8,7 @@ import { CONTROL_PATH } from "../control/client.ts";
 import { controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED, respondToControl } from "../control/control.ts";
 import type { Exchange, FaultKind } from "../faults/faults.ts";
 import { mockFailure } from "../http/error-replies.ts";
-import { type EncodedResponse, encodeResponse } from "../http/response.ts";
+import { type EncodedResponse, encodeResponse } from "../http/messages.ts";
 import { inspectorResponse } from "../inspector/inspector-response.ts";
 import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
 

@@ -5,7 +5,7 @@ import type { Engine } from "../api/engine.ts";
 import type { Mock, MockOptions } from "../api/mock.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
 import type { MockNames, PackagedNames } from "../generated/names.ts";
-import { encodeResponse } from "../http/response.ts";
+import { encodeResponse } from "../http/messages.ts";
 import { amount, anything, type FieldType, fieldType, integerFrom, requireShape, text } from "../options/options.ts";
 import { requestListener, versionFor } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";

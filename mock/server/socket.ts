@@ -3,8 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FaultKind } from "../faults/faults.ts";
 import { SOCKET_ERRORS } from "../http/error-replies.ts";
-import type { IncomingRequest } from "../http/request.ts";
-import type { EncodedResponse } from "../http/response.ts";
+import type { IncomingRequest, SentResponse } from "../http/messages.ts";
 
 /** A request from a socket. Reads and converts only what is asked for. */
 export class SocketRequest implements IncomingRequest {
@@ -98,7 +97,7 @@ function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): strin
 }
 
 /** Sends a response. Node.js discards the rest of a body that nobody has read, until the request timeout. */
-export function writeResponse(response: EncodedResponse, outgoing: ServerResponse): void {
+export function writeResponse(response: SentResponse, outgoing: ServerResponse): void {
   const { status, body } = response;
   const { req: incoming } = outgoing;
   // A client that still waits for the 100 does not send its body, so the connection has no next request.
@@ -122,22 +121,23 @@ export function writeSocketError({ code = "" }: NodeJS.ErrnoException, socket: D
 }
 
 /** Returns the headers of a response as a flat list, which Node.js writes fastest. */
-function flatHeaders({ headers }: Pick<EncodedResponse, "headers">, length?: number): string[] {
+function flatHeaders({ headers, cookies = [] }: SentResponse, length?: number): string[] {
   const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
+  for (const cookie of cookies) list.push("Set-Cookie", cookie);
   if (length !== undefined) list.push("Content-Length", String(length));
   return list;
 }
 
 /** Makes the connection fail instead of sending a response, as the client will see it. */
-type SocketFault = (outgoing: ServerResponse, socket: Socket, response: EncodedResponse) => void;
+type SocketFault = (outgoing: ServerResponse, socket: Socket, response: SentResponse) => void;
 
 /** The effect of each fault on the socket. */
 export const socketFaults: Readonly<Record<Exclude<FaultKind, "timeout">, SocketFault>> = {
   reset: (_, socket) => socket.resetAndDestroy(),
 
   truncated: (outgoing, socket, response) => {
-    const bytes = Buffer.from(response.body ?? "");
+    const bytes = Buffer.from((response.body ?? "") as string);
     outgoing.writeHead(response.status, flatHeaders(response, Math.max(bytes.length, 2)));
     outgoing.flushHeaders();
     outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)));

@@ -25,16 +25,10 @@ export class Table<Value> {
   #rows: Map<string, Value> = new Map();
   /** True while a saved state has the same map. */
   #isShared = false;
-  #revision = 0;
   #list: readonly Value[] | undefined;
 
   get size(): number {
     return this.#rows.size;
-  }
-
-  /** A number that changes with every write and every load, and never repeats. */
-  get revision(): number {
-    return this.#revision;
   }
 
   get(key: string): Value | undefined {
@@ -78,20 +72,15 @@ export class Table<Value> {
   load(saved: TableSnapshot<Value>): void {
     this.#rows = saved as Map<string, Value>;
     this.#isShared = true;
-    this.#changed();
+    this.#list = undefined;
   }
 
   /** Returns the rows for a write. */
   #writable(): Map<string, Value> {
     if (this.#isShared) this.#rows = new Map(this.#rows);
     this.#isShared = false;
-    this.#changed();
-    return this.#rows;
-  }
-
-  #changed(): void {
-    this.#revision += 1;
     this.#list = undefined;
+    return this.#rows;
   }
 }
 
@@ -166,9 +155,6 @@ class RateCounter {
 
 /** The state of one mock, with its clock and its id generator. */
 export class State {
-  /** Distinguishes this mock's revisions from other mocks' revisions. */
-  readonly id: string = Math.random().toString(36).slice(2);
-  #releases = 0;
   readonly tables: Tables = emptyTables();
   readonly clock: Clock;
   readonly ids: IdGenerator;
@@ -191,11 +177,6 @@ export class State {
       user_id: ids.uuid(),
       client_id: `client_${ids.alphanumeric(16)}`,
     };
-  }
-
-  /** A number that changes with every change of a table and with every release, and never repeats. */
-  get revision(): number {
-    return Object.values(this.tables).reduce((sum, { revision }) => sum + revision, this.#releases);
   }
 
   get supportedVersions(): SupportedVersions {
@@ -221,13 +202,11 @@ export class State {
     const { contracts, next } = this.versions;
     if (contract.version !== next)
       throw new TypeError(`setNext: the version must be Next, ${next}, not ${contract.version}.`);
-    this.#releases += 1;
     this.versions = { ...this.versions, contracts: new Map(contracts).set(next, contract) };
   }
 
   /** Simulates a quarterly release. */
   release(): SupportedVersions {
-    this.#releases += 1;
     this.versions = afterRelease(this.versions);
     return this.supportedVersions;
   }

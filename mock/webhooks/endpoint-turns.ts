@@ -1,5 +1,5 @@
 import { keepProcessAlive } from "../clock/timers.ts";
-import { reportFailure } from "../http/response.ts";
+import { reportFailure } from "../http/messages.ts";
 
 /** Runs the tasks of each endpoint one after another, and those of different endpoints at the same time. */
 export class EndpointTurns {

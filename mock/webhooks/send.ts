@@ -4,7 +4,7 @@ import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp, readClock } from "../clock/clock.ts";
 import { orAbort, schedule } from "../clock/timers.ts";
-import { requireResponse } from "../http/response.ts";
+import { requireResponse } from "../http/messages.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 

@@ -9,7 +9,7 @@ import { UsageError } from "../../cli/shared/arguments.ts";
 import { createEngine, type Engine } from "../../mock/api/engine.ts";
 import { COLLECTIONS } from "../../mock/control/client.ts";
 import { respondToControl } from "../../mock/control/control.ts";
-import type { EncodedResponse } from "../../mock/http/response.ts";
+import type { EncodedResponse } from "../../mock/http/messages.ts";
 import type { Mock } from "../../mock/index.ts";
 import type { Operation } from "../../src/contract/index.ts";
 import { versionNames, versions } from "../support/clients.ts";

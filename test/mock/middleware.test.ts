@@ -6,8 +6,12 @@ import { startServer } from "../../mock/server.ts";
 
 const PATH = "/v1/products/";
 
+/** Answers every request, if a test sets it. */
+let answer: (() => Response) | undefined;
+
 /** Another 401 body, a field renamed in one answer, and a redirect for a missing slash. */
 const middleware: Middleware = async (request, next) => {
+  if (answer) return answer();
   if (new URL(request.url).pathname === "/v1/products") return Response.redirect(new URL(PATH, request.url), 307);
   const response = await next();
   if (response.status === 401) return Response.json({ error: "login_required" }, { status: 401 });
@@ -42,6 +46,35 @@ it.each(Object.entries(adapters))("answers, and changes what the mock answers, %
   const listed = await send(`${base}/v1/products`, { headers });
   expect([listed.status, await listed.json()]).toMatchObject([200, { products: [], pagination: { total_count: 0 } }]);
   expect(mock.requests.list().map(({ status }) => status)).toEqual([401, 200]);
+});
+
+it.each(Object.entries(adapters))("answers with bytes and several cookies %s", async (name, open) => {
+  const bytes = new Uint8Array([0xff, 0x00, 0x80]);
+  answer = () => {
+    const response = new Response(bytes);
+    for (const cookie of ["a=1", "b=2"]) response.headers.append("set-cookie", cookie);
+    return response;
+  };
+  onTestFinished(() => {
+    answer = undefined;
+  });
+  const { send, base } = await open();
+  const response = await send(base + PATH);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  if (name !== "through MSW") expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+});
+
+it("receives no body that is larger than maxBodyBytes", async () => {
+  const middleware = vi.fn<Middleware>((_, next) => next());
+  const { mock, url, close } = await startServer({ middleware, assumptions: { maxBodyBytes: 10 } });
+  onTestFinished(() => close());
+  const headers = { authorization: `Bearer ${mock.issueToken()}`, "content-type": "application/json" };
+  const chunks = () => new Blob(["{}         "]).stream();
+  for (const body of ["{}         ", chunks()]) {
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    expect((await fetch(`${url}/v1/events/ingest`, init)).status).toBe(413);
+  }
+  expect(middleware).not.toHaveBeenCalled();
 });
 
 it("changes what the mock receives, and sees its state and its clock", async () => {

@@ -1,6 +1,6 @@
 import { ControlError, controlCall } from "../../control/client.ts";
 import type { ControlRoute } from "../../control/routes.ts";
-import type { RecordedRequest } from "../../journal/requests.ts";
+import type { RecordedRequest } from "../../journal/journal.ts";
 import type { SupportedVersions } from "../../lifecycle/versions.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../../state/records.ts";
 

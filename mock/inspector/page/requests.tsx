@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { RecordedRequest } from "../../journal/requests.ts";
+import type { RecordedRequest } from "../../journal/journal.ts";
 import { ActionButton, Badge, Code, CopyButton, Properties, statusTone, timeOfDay } from "./elements.tsx";
 import { type Item, ListView, type PanelProps } from "./list-view.tsx";
 import { call, type MockData } from "./mock-data.ts";

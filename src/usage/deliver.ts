@@ -1,6 +1,5 @@
 import { ResponseMismatchError } from "../errors/index.ts";
 import { asError, describeType, ownField } from "../values/describe.ts";
-import { lazyArray } from "../values/json.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
 import type { SendingGate } from "./gate.ts";
@@ -86,15 +85,15 @@ async function settle<Item extends NewOutboxEvent>(
   destination: Destination<Item>,
 ): Promise<readonly Part<Item>[]> {
   const { items } = part;
-  const events = lazyArray<UsageEvent>(`[${items.map(({ json }) => json).join(",")}]`);
+  const events = items.map(parseStored);
+  const unreadable = unreadableIn(events);
+  if (unreadable.size > 0) return reject(items, unreadable, destination);
   const firstAt = performance.now();
   let before: Verdict["action"] | undefined;
   for (let attempt = 1, own = 0; ; attempt += 1) {
     const { verdict, error, startedAt } = await send(events, items, own, destination);
     const middle = Math.ceil(items.length / 2);
     if (verdict.action === "stored") return accept(part, { data: verdict.data, error, startedAt }, destination);
-    const unreadable = verdict.action === "retry" ? undefined : unreadableOf(items);
-    if (unreadable?.size) return reject(items, unreadable, destination);
     if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
     if (verdict.action === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
@@ -210,10 +209,10 @@ const UNREADABLE: EventProblem = {
   type: "invalid",
 };
 
-/** Returns the indexes of entries that are not events. Looked for only after a failure, because parsing takes time. */
-function unreadableOf(items: readonly NewOutboxEvent[]): ReadonlyMap<number, readonly EventProblem[]> {
-  const entries = [...items.entries()].filter(([, { json }]) => describeType(parseJson(json)) !== "object");
-  return new Map(entries.map(([index]) => [index, [UNREADABLE]]));
+/** Returns the indexes of entries that are not events. */
+function unreadableIn(entries: readonly unknown[]): ReadonlyMap<number, readonly EventProblem[]> {
+  const unreadable = [...entries.entries()].filter(([, entry]) => describeType(entry) !== "object");
+  return new Map(unreadable.map(([index]) => [index, [UNREADABLE]]));
 }
 
 /** Returns the event as it was stored; the string if it is not valid JSON. */

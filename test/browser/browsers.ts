@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, vi } from "vitest";
 import { freePort } from "../support/local-server.ts";
-import { chromiumPath, isProgram, isRequired, launchChromium } from "./chromium.ts";
+import { isProgram } from "./chromium.ts";
 
 /** A browser with one page, driven through the protocol that the browser itself speaks. */
 export interface DrivenBrowser extends AsyncDisposable {
@@ -17,39 +17,23 @@ export interface DrivenBrowser extends AsyncDisposable {
 const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
 const firefox = FIREFOX.find(isProgram);
 const webKit = ["/usr/bin/WebKitWebDriver"].find(isProgram);
-const areRequired = process.env["REQUIRE_ALL_BROWSERS"] === "1";
 /** How long a browser may take until it can be driven, in milliseconds. */
 const STARTING = { timeout: 60_000, interval: 100 };
 
-const BROWSERS = [
-  { name: "Chromium", program: chromiumPath, isNeeded: isRequired || areRequired, start: startChromium },
-  { name: "Firefox", program: firefox, isNeeded: areRequired, start: startFirefox },
-  { name: "WebKit", program: webKit, isNeeded: areRequired, start: startWebKit },
-];
-
-/** Groups tests that run in each installed browser. `REQUIRE_ALL_BROWSERS=1` makes a missing one a failure. */
+/** Groups tests that run in each installed browser other than Chromium. */
 export function describeInBrowsers(tests: (start: () => Promise<DrivenBrowser>) => void): void {
-  for (const { name, program, isNeeded, start } of BROWSERS) {
-    const isSkipped = !program && !isNeeded;
-    if (isSkipped) console.warn(`Skipped because ${name} was not found.`);
-    const missing = () => Promise.reject(new Error(`${name} was not found, but is required.`));
-    describe.skipIf(isSkipped)(name, () => tests(program ? start : missing));
+  for (const [name, program, start] of [
+    ["Firefox", firefox, startFirefox],
+    ["WebKit", webKit, startWebKit],
+  ] as const) {
+    if (!program) console.warn(`Skipped because ${name} was not found.`);
+    describe.skipIf(!program)(name, () => tests(start));
   }
 }
 
 /** An expression that runs the body of an async function. Its errors become strings, which every protocol passes on. */
 function expressionOf(body: string): string {
   return `(async () => {${body}})().catch((error) => "Thrown: " + error)`;
-}
-
-async function startChromium(): Promise<DrivenBrowser> {
-  const browser = await launchChromium();
-  const page = await browser.newPage();
-  return {
-    open: async (url) => void (await page.goto(url)),
-    run: (body) => page.evaluate<string>(expressionOf(body)),
-    [Symbol.asyncDispose]: () => browser.close(),
-  };
 }
 
 /** Firefox speaks WebDriver BiDi over a WebSocket (https://w3c.github.io/webdriver-bidi/). */

@@ -23,10 +23,7 @@ const flags = [
 ];
 
 /** The path of Chromium; undefined if it is not installed. `CHROMIUM` overrides it. */
-export const chromiumPath: string | undefined = placesOf(process.env.CHROMIUM).find(isProgram);
-
-/** If `REQUIRE_BROWSER` is set, a missing browser is a failure. */
-export const isRequired = process.env.REQUIRE_BROWSER === "1";
+export const chromiumPath: string | undefined = [process.env.CHROMIUM ?? usual].flat().find(isProgram);
 
 /** Opens a page in a context of its own, which is closed when the test ends. */
 export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
@@ -34,14 +31,15 @@ export type OpenPage = (options?: BrowserContextOptions) => Promise<Page>;
 /** Chromium, for all test files that a worker runs. It ends with the worker. */
 let browser: Promise<Browser> | undefined;
 
-/** Groups tests that need Chromium. Without it they are skipped, and a warning is printed. */
+/** Groups tests that need Chromium. Without it they are skipped with a warning, or fail if `REQUIRE_BROWSER` is 1. */
 export function describeInChromium(name: string, tests: (openPage: OpenPage) => void): void {
-  const isSkipped = !chromiumPath && !isRequired;
+  const isSkipped = !chromiumPath && process.env["REQUIRE_BROWSER"] !== "1";
   if (isSkipped) console.warn(`Skipped because Chromium was not found (set CHROMIUM to its path): ${name}`);
   describe.skipIf(isSkipped)(name, () => {
     // Starting it may take longer than a test has.
     beforeAll(async () => {
-      if (!(await browser)?.isConnected()) browser = launchChromium();
+      if (!(await browser)?.isConnected())
+        browser = chromium.launch({ executablePath: chromiumPath as string, args: flags });
       await browser;
     });
     tests(async (options = {}) => {
@@ -50,16 +48,6 @@ export function describeInChromium(name: string, tests: (openPage: OpenPage) => 
       return context.newPage();
     });
   });
-}
-
-/** Starts headless Chromium. */
-export function launchChromium(): Promise<Browser> {
-  if (!chromiumPath) throw new Error("REQUIRE_BROWSER=1 is set, but Chromium was not found. Set CHROMIUM to its path.");
-  return chromium.launch({ executablePath: chromiumPath, args: flags });
-}
-
-function placesOf(named: string | undefined): readonly string[] {
-  return named === undefined ? usual : [named];
 }
 
 /** Returns whether a path is an executable file. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
@@ -16,7 +16,7 @@ export interface Site extends AsyncDisposable {
 }
 
 /** The content type and the text of the response, by path. */
-export type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
+type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -58,7 +58,12 @@ export async function serve(pages: Pages): Promise<Site> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: () => close(server) };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: close };
 }
 
 /** Serves a page that runs a guide's program unchanged. */
@@ -69,9 +74,4 @@ export async function siteOf(program: string): Promise<Site> {
     "/app.js": ["text/javascript", script],
     "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
   });
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
 }

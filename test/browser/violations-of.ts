@@ -9,15 +9,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export const WIDTHS = [1440, 390] as const;
 
 /**
- * Returns the violations of WCAG 2.2 AA and of best practices that axe detects, without those of rules in `except`. In dark
- * mode, only what depends on colors is checked again. The page is in light mode afterwards. With `within`, only what is inside
- * of an element is checked.
+ * Returns the violations of WCAG 2.2 AA and of best practices that axe detects. In dark mode, only what depends on colors is
+ * checked again. The page is in light mode afterwards.
  */
-export async function violationsOf(
-  page: Page,
-  except: readonly string[] = [],
-  within = "html",
-): Promise<readonly string[]> {
+export async function violationsOf(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found: string[] = [];
   for (const colorScheme of ["dark", "light"] as const) {
@@ -29,23 +24,14 @@ export async function violationsOf(
       resultTypes: ["violations"],
       ...(colorScheme === "dark"
         ? { runOnly: ["color-contrast", "link-in-text-block"] }
-        : {
-            rules: {
-              "target-size": { enabled: true },
-              ...Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
-            },
-          }),
+        : { rules: { "target-size": { enabled: true } } }),
     };
-    const { violations } = await page.evaluate(
-      ([within, options]) => {
-        const { axe } = globalThis as unknown as { axe: { run(of: string, options: RunOptions): Promise<AxeResults> } };
-        return axe.run(within, options);
-      },
-      [within, options] as const,
-    );
+    const { violations } = await page.evaluate((options) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+      return axe.run(options);
+    }, options);
     for (const { id, nodes } of violations) {
-      for (const { html, failureSummary } of nodes.slice(0, 3))
-        found.push(`${colorScheme}, ${id}: ${html} ${failureSummary}`);
+      found.push(...nodes.slice(0, 3).map((node) => `${colorScheme}, ${id}: ${node.html} ${node.failureSummary}`));
     }
   }
   return found;

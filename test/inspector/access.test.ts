@@ -32,37 +32,12 @@ describeInspector("access", (inspect) => {
     await row("/v1/products/").waitFor();
   });
 
-  it("reads only the revision while nothing changes", async () => {
-    const { page, requested } = await inspect();
-    await page.getByText("No requests yet").waitFor();
-    const read = async () => {
-      const before = requested.length;
-      await page.waitForTimeout(1500);
-      return new Set(requested.slice(before).map((url) => new URL(url).pathname));
-    };
-    // At first, the page reads what the test changed.
-    await expect.poll(read).toEqual(new Set(["/__mock/revision"]));
-  });
-
-  it("cannot load anything from other hosts, nor parse HTML", async () => {
-    const { page, logged, server } = await inspect();
-    const answer = await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } });
-    const policy = answer.headers.get("content-security-policy");
+  it("has a policy that allows no other hosts, scripts or styles", async () => {
+    const { server } = await inspect();
+    const response = await fetch(`${server.url}/__mock/`, { headers: { Accept: "text/html" } });
+    const policy = response.headers.get("content-security-policy");
     expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    const blocked = await page.evaluate(async () => {
-      const parses = () => Object.assign(document.createElement("div"), { innerHTML: "<b>text</b>" });
-      const loaded = await fetch("http://127.0.0.1:9/").catch(() => undefined);
-      try {
-        return parses() && false;
-      } catch {
-        return loaded === undefined;
-      }
-    });
-    expect(blocked).toBe(true);
-    expect(logged.splice(0).join()).toMatch(
-      /TrustedHTML.*Content Security Policy|Content Security Policy.*TrustedHTML/,
-    );
   });
 
   it("shows markup in names, paths, bodies and responses as text", async () => {

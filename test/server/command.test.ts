@@ -42,16 +42,6 @@ test("prints its URL, a token of each type, and a curl command that works", asyn
   expect(await running.ended).toMatchObject({ stderr: "", code: 0 });
 });
 
-test("--json prints one line with a token of each type", async () => {
-  const { url, control, tokens, port } = await ready();
-  expect(url).toBe(`http://127.0.0.1:${port}`);
-  expect(control).toBe(`${url}/__mock`);
-  for (const [type, token] of Object.entries(tokens)) {
-    const { status } = await fetch(`${url}/v1/oauth2/authorize`, bearer(token));
-    expect([type, status]).toEqual([type, 200]);
-  }
-});
-
 test("--seed-data creates records and tokens, which a reset restores", async () => {
   const id = "5a0e1f52-6f0c-4f5e-9a53-0d2f6c8b7e11";
   const seed = {

@@ -27,8 +27,6 @@ async function outcome(call: (mock: AnyMock) => unknown, mock: AnyMock): Promise
 
 const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
   "issue a token": (mock) => mock.issueToken(),
-  "issue a token of no kind": (mock) => mock.issueToken({ type: "xyz" as never }),
-  "revoke a token": async (mock) => mock.revokeToken(await mock.issueToken()),
   "a release": async (mock) => [await mock.release(), await mock.versions],
   "the same customer twice": async (mock) => {
     const { id } = await mock.customers.create();
@@ -36,7 +34,6 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
   },
   "a customer changed": async (mock) =>
     mock.customers.update((await mock.customers.create()).id, { name: "Ann / Ü ?" }),
-  "no customer changed": (mock) => mock.customers.update("x", { name: "Ann" }),
   "a customer deleted": async (mock) => mock.customers.delete((await mock.customers.create()).id),
   "an id with signs in it": async (mock) => {
     await mock.oauthClients.create({ client_id: "a/b c?d" });
@@ -84,15 +81,6 @@ const calls: Readonly<Record<string, (mock: AnyMock) => unknown>> = {
     await mock.customers.create();
     await mock.reset();
     return [nullFields, others, (await mock.assumptions).nullFields, await mock.customers.size];
-  },
-  "assumptions that are not valid": async (mock) => {
-    await mock.customers.create();
-    const wrong = { nullFields: "maybe", retry: { jitter: 2 } } as never;
-    return [await outcome((it) => it.setAssumptions(wrong), mock), await mock.assumptions, await mock.customers.size];
-  },
-  "a reset": async (mock) => {
-    await mock.customers.create();
-    return [await mock.reset(), await mock.customers.size];
   },
 };
 
@@ -179,16 +167,11 @@ test("can be copied and printed before the server is there", async () => {
 
 const size = (url: string) => connectMock(url).users.size;
 
-test("a fixed token can be issued again with other scopes once it is revoked", async () => {
-  const { mock, url } = await served();
+test("a token can be issued again once it is revoked", async () => {
+  const { mock } = await served();
   const token = await mock.issueToken({ token: "fixed" });
-  await expect(mock.issueToken({ token })).rejects.toThrow(
-    "issueToken: the given `token` was already issued. Revoke it",
-  );
   await mock.revokeToken(token);
-  await mock.issueToken({ token, scopes: ["events:write"] });
-  const headers = { authorization: `Bearer ${token}` };
-  expect((await fetch(`${url}/v1/products/`, { headers })).status).toBe(403);
+  expect(await mock.issueToken({ token })).toBe(token);
 });
 
 test.each([

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { connectMock } from "../../mock/connect.ts";
 import { routes as controlRoutes } from "../../mock/control/routes.ts";
 import { defaultAssumptions } from "../../mock/server.ts";
-import { authorized, control, started } from "../support/started-server.ts";
+import { control, started } from "../support/started-server.ts";
 import { CURRENT } from "../support/versions.ts";
 
 const NOW = "2025-03-01T00:00:00.000000Z";
@@ -89,15 +88,6 @@ test("the service responds at /__mock when the control API is disabled, and alwa
     const { status, headers } = await fetch(url);
     expect([status, headers.get("service-version")]).toEqual([404, CURRENT]);
   }
-});
-
-test("lists contain every item, also of a large mock, and connectMock reads them", async () => {
-  const server = await started();
-  const body = JSON.stringify({ events: Array(2_000).fill({ name: "call", external_customer_id: "c1" }) });
-  await fetch(`${server.url}/v1/events/ingest`, { method: "POST", headers: authorized(server), body });
-  const listed = (await control(server, "GET /events")).body;
-  for (const all of [listed, await connectMock(server.url).events.list()])
-    expect(all).toEqual(server.mock.events.list());
 });
 
 test("a body of more than 10 MiB gets 413, and changes nothing", async () => {

@@ -76,15 +76,6 @@ describe("deliveries while the clock is advanced", () => {
     expect(seen).toEqual([200, 200, 401, 401]);
   });
 
-  it("are all awaited when the clock is advanced twice at once", async () => {
-    const { mock } = await opened();
-    mock.webhooks.emit("order.paid", {});
-    const times = await Promise.all([mock.clock.advance({ seconds: 3 }), mock.clock.advance({ seconds: 4 })]);
-    expect(attemptsOf(mock)).toEqual([0, 2, 6]);
-    expect(secondsTo(mock.clock.now())).toBe(7);
-    expect(secondsTo(times[1])).toBe(7);
-  });
-
   it("wait for the clock to be advanced again if its time is fixed, even after a reset", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
     const { mock } = await opened();
@@ -99,15 +90,5 @@ describe("deliveries while the clock is advanced", () => {
     await mock.clock.advance({ milliseconds: 1 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(attemptsOf(mock)).toEqual([0, 2]);
-  });
-
-  it("do not happen twice when their timers also run", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-    const { mock } = await opened({ now: undefined, assumptions: { retry: { ...retry, maxDelay: 2_000 } } });
-    mock.webhooks.emit("order.paid", {});
-    await mock.clock.advance({ seconds: 3 });
-    await vi.advanceTimersByTimeAsync(5_000);
-    const times = mock.webhooks.deliveries.list().map(({ at }) => Date.parse(at));
-    expect(times.map((time) => time - times[0]!)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
   });
 });

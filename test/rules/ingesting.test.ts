@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { strict } from "../../mock/index.ts";
 import { openAdapter, problems } from "../support/adapter.ts";
 import { NOBODY, usage } from "../support/samples.ts";
 import { CURRENT, NEXT } from "../support/versions.ts";
@@ -49,14 +48,6 @@ describe("a duplicate", () => {
     const empty = await client().events.ingest([usage({ external_id: "" })]);
     expect(empty).toEqual({ inserted: 0, duplicates: 1 });
   });
-
-  it("G-EVT-DUP, G-ING-STATUS: is stored again if the assumption says so", async () => {
-    const { mock, ingest } = await openAdapter({ assumptions: { duplicateEvents: "store" } });
-    const batch = ["a", "a"].map((external_id) => usage({ external_id }));
-    for (const _ of batch)
-      expect(await ingest(batch)).toMatchObject({ status: 200, body: { inserted: 2, duplicates: 0 } });
-    expect(mock.events.size).toBe(4);
-  });
 });
 
 it("G-EVT-ORG: an event belongs to the token's organization, or to the named or only one of its user; others are rejected", async () => {
@@ -77,17 +68,4 @@ it("G-EVT-ORG: an event belongs to the token's organization, or to the named or 
     expect(problems(await answer)).toEqual([`${place} value_error`]);
   expect(problems(await send(several))).toEqual([`${place} missing`]);
   expect(mock.events.size).toBe(4);
-});
-
-it("G-EVT-ORG: in a strict mock, an organization's token may not name it, and a user's token must", async () => {
-  const { organizationField } = strict;
-  const { mock, ingest } = await openAdapter({ assumptions: { organizationField } });
-  const organization = mock.organizations.create();
-  const user = mock.users.create({ organization_ids: [organization.id] });
-  const [own, member] = [mock.issueToken({ organization }), mock.issueToken({ type: "pat", user })];
-  const send = (token: string, organization_id?: string) => ingest([usage({ organization_id })], { token });
-  expect([(await send(own)).status, (await send(member, organization.id)).status]).toEqual([200, 200]);
-  const place = "body.events.0.organization_id";
-  expect(problems(await send(own, organization.id))).toEqual([`${place} value_error`]);
-  expect(problems(await send(member))).toEqual([`${place} missing`]);
 });

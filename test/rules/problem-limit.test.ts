@@ -27,20 +27,6 @@ describe("the number of problems in a 422", () => {
     const json = { url: "https://a.example", format: "raw", events: items };
     expect(problems(await send("POST /v1/webhooks/endpoints", { json }))).toEqual(["body.events too_long"]);
   });
-
-  it("G-EVT-MAX: another maximum of a batch is not one of an endpoint's event types", async () => {
-    const { ingest, send } = await openAdapter({ assumptions: { maxBatchSize: 1 } });
-    expect(problems(await ingest([usage(), usage()]))).toEqual(["body.events too_long"]);
-    const json = { url: "https://a.example", format: "raw", events: ["order.paid", "order.created"] };
-    expect((await send("POST /v1/webhooks/endpoints", { json })).status).toBe(201);
-  });
-
-  it("G-EVT-MAX: 10,000 events of 20 fields are one batch", async () => {
-    const { ingest } = await openAdapter();
-    const metadata = Object.fromEntries(Array.from({ length: 18 }, (_, index) => [`k${index}`, index]));
-    const { status } = await ingest(Array.from({ length: 10_000 }, () => usage({ metadata })));
-    expect(status).toBe(200);
-  });
 });
 
 it("G-422-INPUT: the input of a problem is left out if it is an object, a list or longer than 1,000 characters", async () => {

@@ -25,21 +25,6 @@ it("G-RATE, VER-5: beyond the assumption's limit, 429 with an empty body and Ret
   expect(await retryAfter()).toBe("60");
 });
 
-it("G-RATE: a request that waits for its body is counted when the body has arrived, and clears no other request", async () => {
-  const { mock, send } = await openAdapter(TWO_A_MINUTE);
-  const token = mock.issueToken();
-  const { readable, writable } = new TransformStream();
-  const init = { method: "POST", headers: { Authorization: `Bearer ${token}` }, body: readable, duplex: "half" };
-  const slow = mock.fetch(`${mock.baseUrls[0]}/v1/nowhere`, init as RequestInit);
-  await mock.clock.advance({ seconds: 90 });
-  expect((await send(READ, { token })).status).toBe(200);
-  await writable.close();
-  expect((await slow).status).toBe(404);
-  await mock.clock.advance({ seconds: 20 });
-  const { status, headers } = await send(READ, { token });
-  expect([status, headers.get("retry-after")]).toEqual([429, "40"]);
-});
-
 it("G-RATE: requests are counted for each credential, and together without a valid token; a reset starts anew", async () => {
   const { mock, send } = await openAdapter(TWO_A_MINUTE);
   const [token, other, revoked] = [mock.issueToken(), mock.issueToken(), mock.issueToken()];

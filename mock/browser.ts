@@ -7,9 +7,16 @@
 import { createEngine } from "./api/engine.ts";
 import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
-import { interceptPage, type StartOptions } from "./msw/intercept-page.ts";
-import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
+import { createMswHandlers, type MswHandler, passThrough } from "./msw-handlers.ts";
 import { type FieldType, flag, requireOptions, text } from "./options/options.ts";
+
+/** Options for `start`. All are optional. */
+export interface StartOptions {
+  /** URL of the script that `npx msw init` writes. Defaults to `/mockServiceWorker.js`. */
+  readonly serviceWorkerUrl?: string;
+  /** Whether MSW logs nothing to the console. Defaults to true. */
+  readonly quiet?: boolean;
+}
 
 const START_OPTIONS: Readonly<Record<keyof StartOptions, FieldType>> = { serviceWorkerUrl: text, quiet: flag };
 
@@ -72,5 +79,23 @@ export function createMock(options: MockOptions = {}): BrowserMock<MockNames> {
   return Object.assign(engine.mock, { handlers, start, stop });
 }
 
+/** Intercepts the requests of this page, and returns a function that stops it. */
+async function interceptPage(handlers: readonly MswHandler[], options: StartOptions): Promise<() => void> {
+  const { serviceWorkerUrl: url = "/mockServiceWorker.js", quiet = true } = options;
+  if (!("serviceWorker" in navigator)) {
+    throw new TypeError(
+      "mock.start: service workers are not available. They need a browser, and a page on https: or localhost.",
+    );
+  }
+  // Imported here, so that the module can be loaded where a page is rendered on a server.
+  const { setupWorker } = await import("msw/browser");
+  const worker = setupWorker(...handlers);
+  await worker.start({ ...passThrough, quiet, serviceWorker: { url } }).catch((cause: unknown) => {
+    const fix = 'Run "npx msw init public/ --save" with the folder that your web server serves.';
+    throw new Error(`mock.start: the browser cannot load MSW's worker script ${url}. ${fix}`, { cause });
+  });
+  return () => worker.stop();
+}
+
 export * from "./index.ts";
-export type { MswHandler, StartOptions };
+export type { MswHandler };

@@ -4,11 +4,11 @@
  *
  * @module mock/node
  */
+import { type SetupServer, setupServer } from "msw/node";
 import { createEngine } from "./api/engine.ts";
 import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
-import { interceptProcess } from "./msw/intercept-process.ts";
-import { createMswHandlers, type MswHandler } from "./msw/msw-handlers.ts";
+import { createMswHandlers, type MswHandler, passThrough } from "./msw-handlers.ts";
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock<Names extends MockNames = PackagedNames> extends Mock<Names> {
@@ -56,6 +56,82 @@ export function createMock(options: MockOptions = {}): NodeMock<MockNames> {
       engine.handler.endLife();
     },
   });
+}
+
+/** The handlers of every mock that listens, newest first: of two with the same base URL, the newest answers. */
+const listening: (readonly MswHandler[])[] = [];
+
+/** The server that all mocks share: if there were several, only the newest would receive requests. */
+let server: SetupServer | undefined;
+
+/**
+ * Intercepts the requests of this process. Requests to other hosts pass through. A second call for the same handlers has no
+ * effect.
+ *
+ * @returns A function that stops the interception.
+ * @throws TypeError if the installed MSW cannot do it, or if another MSW server listens.
+ */
+function interceptProcess(handlers: readonly MswHandler[]): () => void {
+  server ??= startServer(handlers);
+  if (!listening.includes(handlers)) listening.unshift(handlers);
+  server.resetHandlers(...listening.flat());
+  return () => {
+    listening.splice(listening.indexOf(handlers), 1);
+    server?.resetHandlers(...listening.flat());
+    if (listening.length > 0) return;
+    server?.close();
+    server = undefined;
+  };
+}
+
+function startServer(handlers: readonly MswHandler[]): SetupServer {
+  // In Bun and Deno, MSW 3 would let requests reach the real service.
+  if (handlers.some(isOfMsw3) && ("Bun" in globalThis || "Deno" in globalThis)) {
+    throw new TypeError(
+      "mock.listen: MSW 3 intercepts requests only in Node.js. Install msw@2, or pass mock.fetch to the client.",
+    );
+  }
+  if (handlers.some(isOfMsw3) && hasOwnDispatcher()) {
+    throw new TypeError(
+      "mock.listen: MSW 3 does not see requests that a proxy setting (NODE_USE_ENV_PROXY) or a global dispatcher of undici " +
+        "sends; they would reach the network. Unset it in tests, install msw@2, or pass mock.fetch to the client.",
+    );
+  }
+  if (isIntercepted()) {
+    throw new TypeError(
+      "mock.listen: another MSW server already intercepts the requests of this process, and only one can. Do not call " +
+        "`mock.listen`; pass the mock's handlers to that server: `setupServer(...mock.handlers)`. If you started none, the " +
+        "package was loaded with both `import` and `require`; use only one of them.",
+    );
+  }
+  const started = setupServer();
+  started.listen(passThrough);
+  return started;
+}
+
+/** Whether MSW 3 created a handler: MSW 2's handlers have no `dispose`. */
+function isOfMsw3(handler: MswHandler): boolean {
+  return "dispose" in handler;
+}
+
+/** Whether `fetch` sends requests through another dispatcher than its own. */
+function hasOwnDispatcher(): boolean {
+  const dispatcher = Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1")) as object | undefined;
+  return dispatcher !== undefined && dispatcher.constructor.name !== "Agent";
+}
+
+interface Registry {
+  readonly __MSW_INTERCEPTORS_REGISTRY?: ReadonlyMap<unknown, { readonly readyState: string }>;
+}
+
+/**
+ * Whether another server of the same MSW listens: a second one would silently intercept its requests. MSW 2 and 3 note their
+ * active interceptors in different places.
+ */
+function isIntercepted(): boolean {
+  const { __MSW_INTERCEPTORS_REGISTRY: registry = new Map() } = globalThis as Registry;
+  const isActive = [...registry.values()].some(({ readyState }) => readyState === "ACTIVE");
+  return isActive || Symbol.for("fetch-interceptor") in globalThis;
 }
 
 export * from "./index.ts";

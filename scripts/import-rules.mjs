@@ -25,7 +25,6 @@ const MOCK_IMPORTS = {
   journal: ["operations", ...PARTS],
   engine: [...MODULES, ...PARTS],
   api: BELOW_ADAPTERS,
-  msw: BELOW_ADAPTERS,
   control: BELOW_ADAPTERS,
   inspector: ["control", ...BELOW_ADAPTERS],
   server: ["control", "inspector", ...BELOW_ADAPTERS],
@@ -127,7 +126,7 @@ export default {
       "connectMock calls a mock in another process, so it loads only the client of the control API.",
       "^mock/connect\\.ts$",
       {
-        path: "^mock/(control/(?!client)|inspector/|msw/|api/|operations/)",
+        path: "^mock/(control/(?!client)|inspector/|api/|operations/)",
         dependencyTypesNot: ["type-only"],
       },
     ),
@@ -143,8 +142,8 @@ export default {
     ),
     forbid(
       "msw",
-      "MSW is one adapter of the mock; only mock/msw imports it.",
-      { path: PRODUCT, pathNot: "^mock/msw/" },
+      "MSW is one adapter of the mock; only its entry points import it.",
+      { path: PRODUCT, pathNot: "^mock/(msw-handlers|node|browser)\\.ts$" },
       "(^|/)node_modules/msw/",
     ),
   ],

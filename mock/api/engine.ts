@@ -7,8 +7,7 @@ import type { Layer } from "../engine/middleware.ts";
 import { RequestHandler } from "../engine/request-handler.ts";
 import type { MockNames } from "../generated/names.ts";
 import { printWarning } from "../http/messages.ts";
-import type { Requests } from "../journal/journal.ts";
-import { ignoredFieldWarner, type Journal, toRecordedRequest } from "../journal/journal.ts";
+import { ignoredFieldWarner, type Journal, type Requests, toRecordedRequest } from "../journal/journal.ts";
 import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import {
   amount,
@@ -26,9 +25,9 @@ import {
   texts,
 } from "../options/options.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
-import { createDefaultRecords } from "../state/default-records.ts";
 import { IdGenerator } from "../state/ids.ts";
 import {
+  createDefaultRecords,
   customerRules,
   oauthClientRules,
   organizationRules,

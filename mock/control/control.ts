@@ -1,7 +1,6 @@
 import { suggestName } from "../../src/values/describe.ts";
 import type { Engine } from "../api/engine.ts";
-import type { EncodedResponse } from "../http/messages.ts";
-import { decodeSegment, type IncomingRequest, splitAddress } from "../http/messages.ts";
+import { decodeSegment, type EncodedResponse, type IncomingRequest, splitAddress } from "../http/messages.ts";
 import { CONTROL_PATH } from "./client.ts";
 import { type ControlRoute, routes } from "./routes.ts";
 

@@ -16,8 +16,7 @@ import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { validate } from "../validation/body-schema.ts";
 import { parseBody } from "../validation/parse-body.ts";
-import { addExtraProblems, addIgnored, ProblemList } from "../validation/problems.ts";
-import { problemsOf } from "../validation/schema-problems.ts";
+import { addExtraProblems, addIgnored, ProblemList, problemsOf } from "../validation/problems.ts";
 import { routesOf } from "./routes.ts";
 
 /** A check of a request: a reply ends the pipeline, undefined continues it. */
@@ -179,7 +178,7 @@ const MAX_ITEMS = 10_000;
 
 /**
  * Parses and checks a JSON body if the operation has one, and responds with one 422 that lists every problem: first those
- * with the contract (`validation/schema-problems.ts`), then the operation's `validate`.
+ * with the contract (`validation/problems.ts`), then the operation's `validate`.
  */
 function readBody(context: OperationContext, input: Input): Reply | undefined {
   const { assumptions, match, text, isGarbled = false, request } = context;

@@ -16,7 +16,6 @@ import type { Identity, Input, RequestContext, Success } from "../operations/ope
 import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { requireValid } from "../validation/body-schema.ts";
-import { corsHeaders, preflightReply } from "./cors.ts";
 import { type Layer, throughLayer } from "./middleware.ts";
 import { admit, identify, isServed, operationChecks, readBytes, requestChecks, UnreadableBody } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
@@ -205,4 +204,35 @@ function encode(context: RequestContext, reply: Reply | Success): EncodedRespons
   const text = reply.body === undefined ? undefined : JSON.stringify(reply.body);
   const status = reply.isDeclared && operation ? declaredStatus(reply, operation) : reply.status;
   return encodeResponse(status, text, version, reply.headers);
+}
+
+/** The response headers that pages of other origins may read, in addition to the safe ones. */
+const EXPOSED = "Service-Version, Retry-After, WWW-Authenticate";
+
+/**
+ * Returns the headers that say which origins may read a response (Fetch standard; G-CORS). Names are in lower case so that a
+ * fault's headers can replace them. If `cors` is a list of origins, `Vary` tells caches that the response depends on the origin.
+ */
+function corsHeaders({ headers }: IncomingRequest, { cors }: Assumptions): Record<string, string> {
+  if (cors.length === 0) return {};
+  if (cors === "*") return { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED };
+  const origin = headers.get("origin");
+  if (origin === null || !cors.includes(origin)) return { vary: "Origin" };
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED, vary: "Origin" };
+}
+
+/** Returns the response to a preflight request of an allowed origin; undefined for any other request. */
+function preflightReply({ method, headers }: IncomingRequest, allowed: Record<string, string>): Reply | undefined {
+  if (method !== "OPTIONS" || allowed["access-control-allow-origin"] === undefined) return undefined;
+  if (headers.get("access-control-request-method") === null || headers.get("origin") === null) return undefined;
+  const names = headers.get("access-control-request-headers");
+  return {
+    status: 204,
+    headers: {
+      ...allowed,
+      "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+      ...(names !== null && { "Access-Control-Allow-Headers": names }),
+      "Access-Control-Max-Age": "600",
+    },
+  };
 }

@@ -3,8 +3,7 @@ import { asError } from "../../src/values/describe.ts";
 import { isObject } from "../options/options.ts";
 import { validate } from "../validation/body-schema.ts";
 import type { Problem } from "../validation/problems.ts";
-import type { Reply } from "./messages.ts";
-import { isSecret } from "./messages.ts";
+import { isSecret, type Reply } from "./messages.ts";
 
 /** Returns a 422 that lists the problems of a request. */
 export function invalid(problems: readonly Problem[]): Reply {

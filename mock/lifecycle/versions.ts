@@ -5,8 +5,7 @@ import { contract as next } from "#next/contract";
 import type { Contract, Schema, ZodSchema } from "../../src/contract/index.ts";
 import { isVersion, nextVersion } from "../../src/lifecycle/index.ts";
 import { validate } from "../validation/body-schema.ts";
-import type { Problem } from "../validation/problems.ts";
-import { problemsOf, toRequirement } from "../validation/schema-problems.ts";
+import { type Problem, problemsOf, toRequirement } from "../validation/problems.ts";
 
 /** The contract of every version that the package holds, oldest first. */
 export const contracts: readonly Contract[] = [deprecated, current, next];

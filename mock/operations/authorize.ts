@@ -1,8 +1,13 @@
 import { badRequest, invalidToken } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
 import type { Organization } from "../state/records.ts";
-import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
-import { organizationsOf } from "./organization-field.ts";
+import {
+  type Input,
+  type OperationContext,
+  type OperationHandler,
+  organizationsOf,
+  type Success,
+} from "./operation.ts";
 
 interface Query {
   readonly client_id?: string;

@@ -7,15 +7,21 @@ import type { StoredEvent } from "../state/records.ts";
 import {
   addEmptyProblem,
   fieldsOf,
+  isUuid,
   type Loc,
   lengthProblem,
   type Problem,
   type ProblemList,
   tooManyProblem,
 } from "../validation/problems.ts";
-import { isUuid } from "../validation/schema-problems.ts";
-import type { Input, OperationContext, OperationHandler, Success } from "./operation.ts";
-import { organizationProblem, ownerOf } from "./organization-field.ts";
+import {
+  type Input,
+  type OperationContext,
+  type OperationHandler,
+  organizationProblem,
+  ownerOf,
+  type Success,
+} from "./operation.ts";
 
 /** POST /v1/events/ingest (specification, section 4.2): stores every event of a batch that is not a duplicate. */
 export const ingestEvents: OperationHandler = {

@@ -1,5 +1,4 @@
-import type { OperationHandler } from "./operation.ts";
-import { organizationsOf } from "./organization-field.ts";
+import { type OperationHandler, organizationsOf } from "./operation.ts";
 
 /** GET /v1/products/ (specification, section 4.4; G-PRODUCTS). */
 export const listProducts: OperationHandler = {

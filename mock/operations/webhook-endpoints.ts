@@ -3,13 +3,17 @@ import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
 import { omitUndefined } from "../options/options.ts";
-import { urlProblem } from "../state/endpoint-rules.ts";
-import { endpointDefaults } from "../state/record-rules.ts";
+import { endpointDefaults, urlProblem } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { Fields } from "../validation/body-schema.ts";
 import { addEmptyProblem, fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";
-import type { OperationContext, OperationHandler } from "./operation.ts";
-import { organizationProblem, organizationsOf, ownerOf } from "./organization-field.ts";
+import {
+  type OperationContext,
+  type OperationHandler,
+  organizationProblem,
+  organizationsOf,
+  ownerOf,
+} from "./operation.ts";
 
 /** The fields of an endpoint that a request can set. */
 type EndpointFields = Partial<

@@ -1,12 +1,13 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
+import { isLoopback } from "../../src/values/urls.ts";
 import { signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { anything, fieldType, flag, oneOf, orNull, type Shape, text, texts, unknownName } from "../options/options.ts";
-import { isUuid, toRequirement } from "../validation/schema-problems.ts";
+import { isUuid, toRequirement } from "../validation/problems.ts";
 import type { RecordRules } from "./collection.ts";
-import { generateEndpointSecret, urlProblem } from "./endpoint-rules.ts";
+import type { IdGenerator } from "./ids.ts";
 import type { Customer, OAuthClient, Organization, StoredProduct, StoredWebhookEndpoint, User } from "./records.ts";
 import type { State } from "./state.ts";
 import { requireScopes } from "./tokens.ts";
@@ -213,4 +214,82 @@ function requireEventTypes(types: readonly string[], { versions }: State, name: 
 function requireOrganizations(ids: readonly string[], { tables }: State, name: string): void {
   const unknown = ids.find((id) => !tables.organizations.has(id));
   if (unknown !== undefined) throw new TypeError(`${name}: unknown organization ${JSON.stringify(unknown)}.`);
+}
+
+/** Generates the secret of an endpoint, for the Standard Webhooks scheme or the original one (G-WHE-SECRET). */
+function generateEndpointSecret(ids: IdGenerator, standard: boolean): string {
+  if (!standard) return SECRET_PREFIX + ids.alphanumeric(43);
+  return SECRET_PREFIX + btoa(String.fromCharCode(...ids.bytes(32)));
+}
+
+/** Returns the problem with the URL of an endpoint (G-WHE-URL); undefined when there is none. */
+export function urlProblem(
+  url: string,
+  { endpointUrl: { protocols, credentials, hosts, maxLength } }: Assumptions,
+): string | undefined {
+  const parsed = URL.parse(url);
+  if (!parsed) return "URL should be absolute";
+  if (url.length > (maxLength ?? url.length)) return `URL should have at most ${maxLength} characters`;
+  if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;
+  if (credentials === "reject" && (parsed.username || parsed.password)) return "URL should not hold credentials";
+  if (hosts === "public" && isPrivate(parsed.hostname)) return "URL should not point to a private network";
+  if (hosts === "public" && parsed.hostname.includes("_")) return "URL should have a host without _";
+  return undefined;
+}
+
+/**
+ * Whether a host of a `URL` belongs to this machine or to a private network, by its name or address. Names are
+ * not looked up.
+ */
+function isPrivate(hostname: string): boolean {
+  return isLoopback(hostname) || [...NAMES, ...IPV4, ...IPV6].some((pattern) => pattern.test(hostname));
+}
+
+/** RFC 6761, section 6.3; RFC 6762, section 3. */
+const NAMES = [/(^|\.)localhost\.$/, /\.local\.?$/];
+
+/** RFC 6890, section 2.2.2: this host, private use, shared address space, loopback, link local. */
+const IPV4 = [
+  /^0\.\d+\.\d+\.\d+$/,
+  /^10\.\d+\.\d+\.\d+$/,
+  /^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.\d+\.\d+$/,
+  /^169\.254\.\d+\.\d+$/,
+  /^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/,
+  /^192\.168\.\d+\.\d+$/,
+];
+
+/** RFC 6890, section 2.2.3: loopback, unspecified, IPv4 in IPv6, unique local, link local. */
+const IPV6 = [/^\[::1?\]$/, /^\[::ffff:/, /^\[f[cd]/, /^\[fe[89ab]/];
+
+/**
+ * Stores the organization, the user and the OAuth client that apply when a test names none. They are not checked against the
+ * contracts, because a contract may require a field that only a test can set.
+ */
+export function createDefaultRecords({ tables, clock, defaults }: State): void {
+  const { organization_id, user_id, client_id } = defaults;
+  const now = formatTimestamp(clock.now());
+  tables.organizations.set(organization_id, {
+    id: organization_id,
+    slug: "default",
+    name: "Default Organization",
+    avatar_url: "https://organizations.example/default.png",
+  });
+  tables.users.set(user_id, {
+    id: user_id,
+    email: "user@example.com",
+    avatar_url: "https://users.example/avatar.png",
+    organization_ids: [organization_id],
+  });
+  tables.oauthClients.set(client_id, {
+    created_at: now,
+    modified_at: now,
+    client_id,
+    client_name: "Default Client",
+    client_uri: "https://client.example/",
+    logo_uri: "https://client.example/logo.png",
+    tos_uri: "https://client.example/terms",
+    policy_uri: "https://client.example/privacy",
+    scopes: ["openid", "profile", "email"],
+    requires_single_organization: false,
+  });
 }

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { listFirst } from "../../src/values/describe.ts";
 import { isObject } from "../options/options.ts";
-import { type Loc, type ProblemList, tooManyProblem } from "./problems.ts";
-import { type Issues, problemsOf } from "./schema-problems.ts";
+import { type Issues, type Loc, type ProblemList, problemsOf, tooManyProblem } from "./problems.ts";
 
 /** Checks the body of an operation against the contract. */
 export interface BodySchema {

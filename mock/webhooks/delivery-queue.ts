@@ -1,6 +1,6 @@
 import type { Assumptions, RetryPolicy } from "../assumptions/assumptions.ts";
+import { RetryTimers } from "../clock/advance.ts";
 import { formatTimestamp, readClock } from "../clock/clock.ts";
-import { RetryTimers } from "../clock/retry-timers.ts";
 import { yieldToEventLoop } from "../clock/timers.ts";
 import { IdGenerator } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";

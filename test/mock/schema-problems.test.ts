@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { problemsOf } from "../../mock/validation/schema-problems.ts";
+import { problemsOf } from "../../mock/validation/problems.ts";
 
 it.each([
   ["the one that another branch misses", { age: 1 }, { id: "One of these fields is required: id, name" }],

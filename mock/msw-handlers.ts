@@ -1,7 +1,7 @@
 import { type HttpHandler, http } from "msw";
-import type { Engine } from "../api/engine.ts";
-import { keepProcessAlive, rejectOnAbort } from "../clock/timers.ts";
-import { toResponse } from "../http/messages.ts";
+import type { Engine } from "./api/engine.ts";
+import { keepProcessAlive, rejectOnAbort } from "./clock/timers.ts";
+import { toResponse } from "./http/messages.ts";
 
 /** A request handler of MSW. */
 export type MswHandler = HttpHandler;

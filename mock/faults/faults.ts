@@ -20,9 +20,9 @@ import { frozenJson } from "../validation/parse-body.ts";
 export type FaultKind = "reset" | "timeout" | "truncated";
 
 /** A fault to inject: an error response (`status`), a broken connection (`kind`), or only a `delay`. */
-export interface FaultInput<Operation extends string = OperationId> {
+export interface FaultInput<Id extends string = OperationId> {
   /** The operation that fails, by its identifier. Defaults to every request. */
-  readonly operation?: Operation | undefined;
+  readonly operation?: Id | undefined;
   /** The status of the response, from 200 to 599. The operation does not run. */
   readonly status?: number | undefined;
   /** The body of the response with `status`: a string is sent unchanged, any other value as JSON. Empty by default. */

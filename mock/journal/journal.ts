@@ -62,8 +62,8 @@ export interface RecordedRequest {
 }
 
 /** A filter for requests. A request must match every field. */
-export interface RequestFilter<Operation extends string = OperationId> {
-  readonly operation?: Operation | undefined;
+export interface RequestFilter<Id extends string = OperationId> {
+  readonly operation?: Id | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
   readonly status?: number | undefined;
@@ -71,7 +71,7 @@ export interface RequestFilter<Operation extends string = OperationId> {
 }
 
 /** The requests to a mock: the newest thousand, oldest first. */
-export interface Requests<Operation extends string = OperationId> {
+export interface Requests<Id extends string = OperationId> {
   /** Number of requests since the last reset, including those that were deleted to save memory. */
   readonly count: number;
   /**
@@ -79,15 +79,15 @@ export interface Requests<Operation extends string = OperationId> {
    *
    * @throws TypeError for an unknown or invalid field, and for an unknown operation.
    */
-  list(filter?: RequestFilter<Operation>): readonly RecordedRequest[];
+  list(filter?: RequestFilter<Id>): readonly RecordedRequest[];
   /**
    * Returns the requests to an operation: `mock.requests.to("events:ingest")`.
    *
    * @throws TypeError for an unknown operation.
    */
-  to(operation: Operation): readonly RecordedRequest[];
+  to(operation: Id): readonly RecordedRequest[];
   /** Returns the newest request that matches a filter; undefined if none does. */
-  last(filter?: RequestFilter<Operation>): RecordedRequest | undefined;
+  last(filter?: RequestFilter<Id>): RecordedRequest | undefined;
   /** Removes every request. */
   clear(): void;
 }

@@ -28,7 +28,7 @@ const FUNCTIONS = {
   runConformance: "ConformanceOptions",
 };
 
-const DEFAULT = /\s*\bDefaults to ((?:[^.]|\.(?=\S))+)\./;
+const DEFAULT = /\s*\b(?:Defaults to ((?:[^.]|\.(?=\S))+)|([A-Z]\w+(?: \w+)?) by default)\./;
 const UNIT = /\bin (milliseconds|seconds|minutes|bytes)\b/;
 
 /** Writes the page with the options of all functions, from the doc comments. */
@@ -39,7 +39,8 @@ export function optionPage({ project, symbols, version }: VersionDocs): string {
     const isShared = ({ inheritedFrom }: DeclarationReflection) => (inheritedFrom ? 1 : 0);
     const options = declaration.children?.toSorted((one, other) => isShared(one) - isShared(other)) ?? [];
     const rows = options.map((option) => rowOf(option, title, symbols));
-    const intro = `${linkTypes(type, symbols)} from \`${declaration.parent?.name}\`.\n`;
+    const summary = textOf(declaration.comment?.summary);
+    const intro = `${summary} ${linkTypes(type, symbols)} is exported from \`${declaration.parent?.name}\`.\n`;
     return [`## ${title}\n`, intro, table(["Option", "Type", "Default", "Meaning"], rows)].join("\n");
   });
   const description = `Every option of ${Object.keys(FUNCTIONS).join(", ")}: type, unit, default and meaning.`;
@@ -54,12 +55,12 @@ function rowOf(option: DeclarationReflection, title: string, symbols: Symbols): 
   const text = textOf((method ?? option).comment?.summary);
   if (text === "") throw new Error(`The option "${name}" has no doc comment, which the table of options needs.`);
   const type = method ? `(${parametersOf(method).join(", ")}) => ${method.type}` : typeOf(option);
-  const stated = DEFAULT.exec(text)?.[1]?.replace("otherwise to", "otherwise");
-  const unit = UNIT.exec(text)?.[1];
+  const [, stated, usual] = DEFAULT.exec(text) ?? [];
+  const unit = type === "number" ? UNIT.exec(text)?.[1] : undefined;
   return [
     anchored(name, `${title.replaceAll(/\W+/g, "-")}-${name}`),
     linkTypes(type, symbols) + (unit === undefined ? "" : small([unit])),
-    flags.isOptional ? (stated ?? "") : "required",
+    flags.isOptional ? (stated?.replaceAll(" to ", " ") ?? usual?.toLowerCase() ?? "") : "required",
     text.replace(DEFAULT, "").trim(),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Json, NotObservable, type Observed } from "./outcome.ts";
+import { type Json, NotObservable, type Observed } from "./report.ts";
 import rules from "./rules.json" with { type: "json" };
 import type { Service } from "./service.ts";
 
@@ -7,8 +7,6 @@ const TITLES: Readonly<Record<string, string>> = rules;
 
 /** The needs of a check. A check whose needs are not met is not observable. */
 export interface Needs {
-  /** The maximum number of requests, for each version. Defaults to 4. */
-  readonly requests?: number;
   /** The kind of records that it creates or changes. */
   readonly writes?: "endpoints" | "events";
   /** The kind of record that it only reads. A record from the run's options is sufficient. */
@@ -19,13 +17,10 @@ export interface Needs {
   readonly once?: boolean;
 }
 
-/** The needs of most checks: a few requests that change nothing. */
-export const FEW: Needs = {};
-
-/** A check of a rule, an assumption or an operation. */
+/** A check of a rule or an assumption. */
 export interface Check extends Needs {
-  readonly kind: "rule" | "assumption" | "operation";
-  /** The id of a rule or an assumption in `docs/rules.md`, or of an operation. */
+  readonly kind: "rule" | "assumption";
+  /** The id of a rule or an assumption in `docs/rules.md`. */
   readonly id: string;
   /** The rule; of an assumption the setting: a field of `assumptions`, or a field of one, such as `eventName.maxLength`. */
   readonly title: string;
@@ -43,23 +38,15 @@ type Run = Check["run"];
 /** A part of a rule's sentence, and what tries it. */
 type Clauses = Readonly<Record<string, Run>>;
 
-/** A clause that cannot be tried. */
-const never = (reason: string) => (): Promise<never> => Promise.reject(new NotObservable(reason));
+/** Returns a clause that no request shows. */
+export const untried = (reason: string) => (): Promise<never> => Promise.reject(new NotObservable(reason));
 
 /**
  * Describes the check of a rule, or of an assumption that no setting changes. A rule with several clauses holds only if each
  * was tried.
- *
- * @param untried Clauses that no request shows, with the reason.
  */
-export function rule(
-  id: string,
-  needs: Needs,
-  run: Run | Clauses,
-  untried: Readonly<Record<string, string>> = {},
-): Check {
-  const more = Object.entries(untried).map(([name, reason]) => [name, never(reason)] as const);
-  const clauses = { ...(typeof run === "function" ? { "": run } : run), ...Object.fromEntries(more) };
+export function rule(id: string, run: Run | Clauses, needs: Needs = {}): Check {
+  const clauses = typeof run === "function" ? { "": run } : run;
   return { kind: "rule", id, title: TITLES[id] ?? "", ...needs, run: (service) => tryEach(service, clauses) };
 }
 
@@ -72,20 +59,20 @@ export const eachOf = <Name extends string>(
 /** Tries each clause. Returns what could not be tried, and why. */
 async function tryEach(service: Service, clauses: Clauses): Promise<readonly string[]> {
   const failures: NotObservable[] = [];
-  const untried: string[] = [];
+  const skipped = new Set<string>();
   for (const [name, run] of Object.entries(clauses)) {
     try {
       const found = await run(service);
-      if (Array.isArray(found)) untried.push(...found);
+      if (Array.isArray(found)) for (const what of found) skipped.add(what);
     } catch (error) {
       if (!(error instanceof NotObservable)) throw error;
       failures.push(error);
-      untried.push(name === "" ? error.message : `${name} (${error.message})`);
+      skipped.add(name === "" ? error.message : `${name} (${error.message})`);
     }
   }
   const [first] = failures;
   if (first && failures.length === Object.keys(clauses).length) throw first;
-  return untried;
+  return [...skipped];
 }
 
 /** Describes the check of an assumption: of the setting `name`, which has a default. */
@@ -93,15 +80,12 @@ export function assumption(
   id: string,
   name: string,
   byDefault: Json,
-  needs: Needs,
   run: (service: Service) => Promise<Observed>,
+  needs: Needs = {},
 ): Check {
   return { kind: "assumption", id, title: name, default: byDefault, once: true, ...needs, run };
 }
 
-/** Describes a rule, or the assumption of a setting, that no request can show. */
-export function unobservable(id: string, reason: string, name?: string): Check {
-  const run = never(reason);
-  const needs = { once: true, requests: 0 };
-  return name === undefined ? rule(id, needs, run) : assumption(id, name, null, needs, run);
-}
+/** Returns checks with the same needs, in addition to those of each. */
+export const needing = (needs: Needs, ...checks: readonly Check[]): readonly Check[] =>
+  checks.map((check) => ({ ...needs, ...check }));

@@ -1,6 +1,6 @@
-import type { Settings } from "./options.ts";
-import { NotObservable } from "./outcome.ts";
+import { NotObservable } from "./report.ts";
 import type { Problem, ServiceResponse } from "./service-response.ts";
+import type { Settings } from "./settings.ts";
 
 /** The body of a request. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export async function repaired(
     const isAboutCustomer = ({ loc }: Problem) => loc.some((each) => String(each).includes("customer_id"));
     const needsCustomer = response.problems.some(isAboutCustomer) && !service.settings.customerId;
     const reason = `no accepted ${response.request.split(" ", 2).join(" ")}: ${response.summary}`;
-    throw new NotObservable(reason, needsCustomer ? "customerId" : undefined);
+    throw new NotObservable(needsCustomer ? `${reason} (--customer)` : reason);
   }
   throw new NotObservable(`no request was accepted after ${MAX_REPAIRS} attempts`);
 }

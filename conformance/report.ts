@@ -1,4 +1,31 @@
-import type { Evidence, Json } from "./outcome.ts";
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A check's requests and responses, as a report shows them: without tokens, secrets and customer data. */
+export interface Evidence {
+  readonly request: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** A value that the service shows, and the responses that show it. */
+export interface Observed {
+  readonly value: Json;
+  readonly evidence: string;
+}
+
+/** Thrown by a check: the service does not do what the rule says. */
+export class Deviation extends Error {
+  readonly evidence: Evidence;
+
+  constructor(evidence: Evidence) {
+    super(`${evidence.request}: expected ${evidence.expected}; received ${evidence.received}`);
+    this.evidence = evidence;
+  }
+}
+
+/** Thrown by a check: the service, the tokens or the options do not let it observe the rule or the assumption. */
+export class NotObservable extends Error {}
 
 /** The outcome for a rule, or for an assumption that no setting changes. */
 export interface RuleRow extends Partial<Evidence> {
@@ -14,8 +41,6 @@ export interface RuleRow extends Partial<Evidence> {
   readonly outcome: "holds" | "partly" | "differs" | "fails" | "not-observable";
   /** The reason why it is not observable, or what was not tried. */
   readonly reason?: string;
-  /** The option without which it is not observable. */
-  readonly option?: string | undefined;
 }
 
 /** The outcome for an assumption. */
@@ -26,8 +51,6 @@ export interface AssumptionRow {
   readonly outcome: "observed" | "not-observable";
   /** The reason why it is not observable. */
   readonly reason?: string;
-  /** The option without which it is not observable. */
-  readonly option?: string | undefined;
   /** The value that the service shows. */
   readonly value?: Json;
   /** The default of the mock. */
@@ -36,16 +59,6 @@ export interface AssumptionRow {
   readonly differs?: boolean;
   /** The responses that show the value. */
   readonly evidence?: string;
-}
-
-/** The outcome of calling an operation through the client of a version. */
-export interface OperationRow extends Partial<Evidence> {
-  /** The operation, such as `events:ingest`. */
-  readonly id: string;
-  readonly version: string;
-  readonly outcome: "holds" | "fails" | "not-observable";
-  readonly reason?: string;
-  readonly option?: string | undefined;
 }
 
 /** The result of a run: compares a service with the rules and assumptions. It contains no tokens or secrets. */
@@ -68,8 +81,6 @@ export interface ConformanceReport {
   /** One row per rule. A rule fails if it fails for any version. */
   readonly rules: readonly RuleRow[];
   readonly assumptions: readonly AssumptionRow[];
-  /** One row per operation and version, called through the client of the version. */
-  readonly operations: readonly OperationRow[];
   /** Ids of endpoints that the run could not disable, and names of endpoints that it may have created. */
   readonly leftEnabled: readonly string[];
   /** The assumptions that differ from the defaults: `createMock({ assumptions: report.choices })`. */

@@ -1,10 +1,9 @@
 import { readRetryAfter } from "../src/client/retry.ts";
 import { readBytes } from "../src/values/bytes.ts";
 import { describeValue } from "../src/values/describe.ts";
-import { wait, within } from "../src/values/wait.ts";
-import { type ConformanceToken, finished, type Settings } from "./options.ts";
-import { NotObservable } from "./outcome.ts";
+import { NotObservable } from "./report.ts";
 import { fieldsOf, parsed, ServiceResponse } from "./service-response.ts";
+import type { ConformanceToken, Settings } from "./settings.ts";
 
 /** A request. */
 export interface Sent {
@@ -19,7 +18,7 @@ export interface Sent {
   readonly json?: unknown;
   /** A body to send unchanged, as JSON unless the headers set another content type. */
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Whether to send the request although the run is aborted or has no requests left. */
+  /** Whether to send the request although the run is aborted. */
   readonly cleanup?: boolean;
 }
 
@@ -41,16 +40,14 @@ const FIRST_PAUSE = 50;
 const GATEWAY = [502, 503, 504];
 /** The errors of requests that did not reach a server. */
 const UNSENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"];
-/** The longest time to wait after a 429, in seconds. */
-const MAX_WAIT_SECONDS = 300;
-/** The longest time to wait in all as 429s ask, after the run was aborted, in seconds. */
-const MAX_CLEANUP_SECONDS = 60;
+/** The longest time to wait after a 429, in seconds: during the run, and when it disables its endpoints. */
+const [MAX_WAIT_SECONDS, MAX_CLEANUP_SECONDS] = [300, 10];
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** The longest text of a report, in characters. */
 const MAX_TEXT = 500;
 const [MAX_ATTEMPTS, MAX_5XX_ATTEMPTS] = [3, 4];
 const MAX_FAILURES = 3;
-/** The minimum length of an id that is hidden everywhere, in characters. */
+/** The minimum length of an id that is hidden, in characters: a shorter one may be a word. */
 const LEAST_ID = 8;
 
 /**
@@ -73,21 +70,15 @@ export class Requester {
   disturbances = 0;
   /** The names or URLs of endpoints that may have been created: no response shows it. */
   readonly lost: string[] = [];
-  /** Whether one of the run's endpoints may deliver to the receiver. */
-  receiving = false;
   /** The results of functions that run once. */
   readonly #results = new Map<string, Promise<unknown>>();
   /** The number of requests that were sent. */
   requests = 0;
-  /** The number of requests that may be sent. */
-  maxRequests: number = Number.POSITIVE_INFINITY;
   /** Becomes true when a request is not sent because the run has ended. */
   ended = false;
   #last = Number.NEGATIVE_INFINITY;
   /** The time that passed only by the run's own clock, in milliseconds. */
   #skipped = 0;
-  #sleepFailed = false;
-  #cleanupSeconds = MAX_CLEANUP_SECONDS;
   /** The failures since the last response. */
   readonly #failures: string[] = [];
 
@@ -123,7 +114,7 @@ export class Requester {
     const request = typeof body === "string" ? `${line} ${body}` : line;
     const mayBeDenied = !sent.isAllowed && this.settings.tokens.some((each) => each.token === token);
     for (let attempt = 1; ; attempt++) {
-      const read = await this.fetch(this.settings.baseUrl + path, init, cleanup);
+      const read = await this.#fetch(this.settings.baseUrl + path, init, cleanup);
       const response = new ServiceResponse(request, read, mayBeDenied);
       if (response.status === 429) await this.#waitAsAsked(response, attempt, cleanup);
       else if (response.status < 500 || attempt === MAX_5XX_ATTEMPTS) {
@@ -134,8 +125,8 @@ export class Requester {
     }
   }
 
-  /** Sends one request as `fetch` does, and reads the response. */
-  async fetch(url: string, init: RequestInit, cleanup = false): Promise<Read> {
+  /** Sends one request, and reads the response. */
+  async #fetch(url: string, init: RequestInit, cleanup = false): Promise<Read> {
     const { signal, timeout, fetch } = this.settings;
     if (!cleanup) this.requireRunning();
     await this.#pace(cleanup);
@@ -146,12 +137,9 @@ export class Requester {
     // What may have been created must be known, to disable it.
     const interruption = cleanup || creates ? undefined : signal;
     const signals = [AbortSignal.timeout(timeout), ...(interruption ? [interruption] : [])];
-    const sent = { redirect: "manual", ...init, signal: AbortSignal.any(signals) } as const;
-    const late = () => new DOMException("no response in time", "TimeoutError");
     let read: Read;
     try {
-      // The timeout also ends a `fetch` that ignores its signal.
-      read = await within(timeout, async () => readOf(await fetch(url, sent)), late);
+      read = await readOf(await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }));
     } catch (error) {
       if (interruption?.aborted) throw new NotObservable("the run was aborted");
       const reason = reasonOf(error, timeout);
@@ -183,22 +171,18 @@ export class Requester {
 
   async #sleep(milliseconds: number, cleanup = false): Promise<void> {
     const end = this.now() + milliseconds;
-    const signal = cleanup ? undefined : this.settings.signal;
-    const call = () => this.settings.sleep(milliseconds, signal);
-    if (!cleanup || !this.#sleepFailed)
-      await finished("sleep", call, signal, milliseconds).catch(({ message }) => {
-        this.#sleepFailed = true;
-        if (!cleanup) throw this.#failure(message);
-      });
-    // Clean-up continues without a `sleep` that fails.
-    if (cleanup && this.#sleepFailed) await wait(Math.max(0, end - this.now()));
+    const { sleep, signal } = this.settings;
+    // An abort ends it early.
+    await Promise.resolve(sleep(milliseconds, cleanup ? undefined : signal)).catch(() => undefined);
     this.#skipped += Math.max(0, end - this.now());
   }
 
   /** Throws {@link NotObservable} if the run must not send further requests. */
   requireRunning(): void {
-    const reason = this.#reasonToEnd();
-    if (reason === undefined) return;
+    const { length } = this.#failures;
+    const failures = `${length} consecutive requests failed, the last with ${this.lastFailure}`;
+    const reason = this.settings.signal?.aborted ? "the run was aborted" : length >= MAX_FAILURES && failures;
+    if (reason === false) return;
     this.ended = true;
     throw new NotObservable(reason);
   }
@@ -215,17 +199,12 @@ export class Requester {
     return false;
   }
 
-  /**
-   * Replaces secrets and ids, and cuts the text, in this order: a part of an id would remain otherwise. An id that may also be
-   * an ordinary word is replaced only in request fields.
-   */
+  /** Replaces secrets and ids, and cuts the text, in this order: a part of an id would remain otherwise. */
   hide(text: string, most: number = MAX_TEXT): string {
     let shown = text;
     // A token may be the beginning of another.
-    for (const [hidden, name] of [...this.#hidden].sort(([one], [other]) => other.length - one.length)) {
-      const isWord = name !== TOKEN && (hidden.length < LEAST_ID || /^[a-z]+$/i.test(hidden));
-      shown = isWord ? shown.replaceAll(`_id":"${hidden}"`, `_id":"${name}"`) : shown.replaceAll(hidden, name);
-    }
+    for (const [hidden, name] of [...this.#hidden].sort(([one], [other]) => other.length - one.length))
+      shown = shown.replaceAll(hidden, name);
     return shown.length <= most ? shown : `${shown.slice(0, most)}… (${shown.length} characters)`;
   }
 
@@ -242,21 +221,12 @@ export class Requester {
 
   /** Hides a text, which requests may contain, from reports. Responses are described without their texts. */
   conceal(text: string | undefined, name: string): void {
-    if (text !== undefined && text !== "") this.#hidden.set(text, name);
+    if (text && (name === TOKEN || text.length >= LEAST_ID)) this.#hidden.set(text, name);
   }
 
   /** The reason why the last request got no response. */
   get lastFailure(): string | undefined {
     return this.#failures.at(-1);
-  }
-
-  #reasonToEnd(): string | undefined {
-    if (this.settings.signal?.aborted) return "the run was aborted";
-    if (this.requests >= this.maxRequests) return `the run has sent the ${this.maxRequests} requests that it may`;
-    const { length } = this.#failures;
-    return length < MAX_FAILURES
-      ? undefined
-      : `${length} consecutive requests failed, the last with ${this.#failures.at(-1)}`;
   }
 
   async #pace(cleanup: boolean): Promise<void> {
@@ -267,11 +237,8 @@ export class Requester {
 
   async #waitAsAsked({ headers }: Pick<Read, "headers">, attempt: number, cleanup = false): Promise<void> {
     const seconds = readRetryAfter(headers) ?? 1;
-    const isCleanup = cleanup && this.settings.signal?.aborted;
-    if (attempt < MAX_ATTEMPTS && seconds <= (isCleanup ? this.#cleanupSeconds : MAX_WAIT_SECONDS)) {
-      if (isCleanup) this.#cleanupSeconds -= seconds;
+    if (attempt < MAX_ATTEMPTS && seconds <= (cleanup ? MAX_CLEANUP_SECONDS : MAX_WAIT_SECONDS))
       return this.#sleep(seconds * 1000, cleanup);
-    }
     const asked = headers.get("retry-after");
     const wait = asked === null ? "no Retry-After" : `Retry-After: ${describeValue(asked)}`;
     throw this.#failure(`429 after ${attempt} attempts, with ${wait}`);

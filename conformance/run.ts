@@ -1,64 +1,49 @@
-import { Checks } from "../src/errors/checks.ts";
-import { describeValue } from "../src/values/describe.ts";
 import type { Check } from "./check.ts";
 import { checks } from "./checks/index.ts";
-import { mostMebibytes } from "./checks/limits.ts";
-import { type ConformanceOptions, readOptions, type Settings } from "./options.ts";
-import { Deviation, NotObservable, type Observed } from "./outcome.ts";
 import {
   type AssumptionRow,
-  type ConformancePlan,
   type ConformanceReport,
   choicesOf,
-  type OperationRow,
+  Deviation,
+  NotObservable,
+  type Observed,
   type RuleRow,
 } from "./report.ts";
 import { Requester } from "./requester.ts";
 import { Service } from "./service.ts";
+import { type ConformanceOptions, contracts, type Settings, settingsOf } from "./settings.ts";
 import { type Survey, survey } from "./survey.ts";
-import { versions } from "./versions.ts";
 
 /**
  * Sends requests to a service, and reports which rules of the specification hold and what the service does where the
  * specification leaves something open. It creates webhook endpoints and usage events only if `allowWrites` is true, and
  * disables the endpoints at the end, even if the run is aborted. It resolves with a report whatever the service does.
- *
- * @example
- * ```ts
- * const report = await runConformance({
- *   baseUrl: "http://127.0.0.1:4010",
- *   tokens: [{ token, kind: "oat" }],
- * });
- * const mock = createMock({ assumptions: report.choices });
- * ```
- * @throws InvalidInputError when an option is unknown or invalid; no request is sent.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
-  const { settings, requester, services, chosen } = open(options, "runConformance");
+  const settings = settingsOf(options);
+  const requester = new Requester(settings);
+  const services = contracts
+    .filter(({ version }) => settings.versions.includes(version))
+    .map((contract) => new Service(requester, contract));
   const startedAt = new Date().toISOString();
-  requester.maxRequests = settings.maxRequests ?? planOf({ settings, requester, services, chosen }).requests;
   const outcomes: Outcome[] = [];
   let found: Survey;
   let leftEnabled: readonly string[] = [];
   try {
     found = await survey(requester, services);
-    const steps = stepsOf(chosen, found.served);
+    const steps = stepsOf(chosenChecks(settings), found.served);
     for (const [done, step] of steps.entries()) {
-      const { version } = step.service;
-      options.onProgress?.({ id: step.check.id, version, done, total: steps.length, requests: requester.requests });
+      const name = `${step.check.id} ${step.service.version}`;
+      settings.onProgress?.(`${done}/${steps.length}  ${name}  ${requester.requests} requests`);
       outcomes.push({ ...step, result: await resultOf(step, found.problem) });
     }
   } finally {
     leftEnabled = (await disableAll(requester)).map((name) => requester.hide(name));
   }
   const aborted = settings.signal?.aborted ?? false;
-  const of = (kind: Check["kind"]) => outcomes.filter(({ check }) => check.kind === kind);
-  const assumptions = of("assumption").map(({ check: { id, title: name }, result }) => {
-    return { id, name, ...(result as AssumptionResult) };
-  });
-  const operations = of("operation").map(({ check: { id }, service: { version }, result }) => {
-    return { id, version, ...(result as Omit<OperationRow, "id" | "version">) };
-  });
+  const assumptions = outcomes
+    .filter(({ check }) => check.kind === "assumption")
+    .map(({ check: { id, title: name }, result }) => ({ id, name, ...(result as AssumptionResult) }));
   return {
     baseUrl: settings.baseUrl,
     versions: found.served.map(({ version }) => version),
@@ -69,44 +54,27 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     requests: requester.requests,
     aborted,
     complete: !aborted && !requester.ended,
-    rules: ruleRows(of("rule")),
+    rules: ruleRows(outcomes.filter(({ check }) => check.kind === "rule")),
     assumptions,
-    operations,
     leftEnabled,
     choices: choicesOf(assumptions),
   };
 }
 
-/**
- * Returns the requests and writes of `runConformance` with the same options, without sending a request.
- *
- * @throws InvalidInputError when an option is unknown or invalid.
- */
-export function planConformance(options: ConformanceOptions): ConformancePlan {
-  return planOf(open(options, "planConformance"));
+/** Returns the kinds of records that a run writes, with or without deliveries. */
+export function writesOf(
+  options: ConformanceOptions,
+  withDeliveries: boolean,
+): readonly NonNullable<Check["writes"]>[] {
+  const settings = settingsOf(options);
+  const checked = chosenChecks(settings).filter(({ deliveries }) => withDeliveries || !deliveries);
+  return [...new Set(settings.allowWrites ? checked.flatMap((check) => writtenBy(check, settings) ?? []) : [])];
 }
 
-/** The requests that find what the service serves and accepts, and that disable what was created. */
-const FIXTURE_REQUESTS = 100;
-
-function planOf({ settings, services, chosen }: Run): ConformancePlan {
-  const steps = stepsOf(chosen, services).filter(({ check }) => unmetNeed(check, settings) === undefined);
-  const checked = steps.map(({ check }) => check);
-  const writes = (kind: Check["writes"]) => checked.some((check) => writesOf(check, settings) === kind);
-  const { tokens, origins } = settings;
-  // Each token is shown to three probes of each version, and to each operation.
-  const others = (FIXTURE_REQUESTS + 12 * tokens.length) * services.length + origins.length;
-  const bodies = `request bodies of up to ${mostMebibytes(settings)} MiB in total, to find the largest (G-BODY-MAX)`;
-  const failing = "deliveries that fail until the service disables an endpoint, about which it may send an email";
-  return {
-    requests: checked.reduce((sum, { requests = 4 }) => sum + requests, others),
-    writes: [
-      ...(writes("endpoints") ? ["webhook endpoints, which are disabled at once or at the end"] : []),
-      ...(writes("events") ? ["usage events and their names, which stay"] : []),
-      ...(checked.some(({ id }) => id === "G-BODY-MAX") ? [bodies] : []),
-      ...(settings.retryMinutes && checked.some(({ id }) => id === "G-DISABLE") ? [failing] : []),
-    ],
-  };
+/** Returns the checks that a pattern of the options matches, such as `G-EVT-*`. */
+export function chosenChecks({ only }: Pick<Settings, "only">): readonly Check[] {
+  const patterns = only.map((pattern) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`));
+  return checks.filter(({ id }) => patterns.some((pattern) => pattern.test(id)));
 }
 
 /** A check for one version. */
@@ -115,38 +83,15 @@ interface Step {
   readonly service: Service;
 }
 
-interface Run {
-  readonly settings: Settings;
-  readonly requester: Requester;
-  readonly services: readonly Service[];
-  readonly chosen: readonly Check[];
-}
+type RuleResult = Omit<RuleRow, "id" | "title" | "version">;
+type AssumptionResult = Omit<AssumptionRow, "id" | "name">;
 
 /** What a check showed, as the row of a report contains it. */
 type Result = RuleResult | AssumptionResult;
 
-type RuleResult = Omit<RuleRow, "id" | "title" | "version">;
-
-type AssumptionResult = Omit<AssumptionRow, "id" | "name">;
-
 /** A check with its result for one version. */
 interface Outcome extends Step {
   readonly result: Result;
-}
-
-/** Checks the options. Returns the services of the versions, and the checks. */
-function open(options: ConformanceOptions, caller: string): Run {
-  const settings = readOptions(options, caller);
-  const requester = new Requester(settings);
-  const services = versions
-    .filter(({ contract }) => settings.versions.includes(contract.version))
-    .map((version) => new Service(requester, version));
-  const chosen = checks.filter(({ id }) => settings.only.some((pattern) => isNamed(id, pattern)));
-  for (const pattern of settings.only) {
-    const isKnown = chosen.some(({ id }) => isNamed(id, pattern));
-    new Checks({ caller }).must(isKnown, "only", "name rules or assumptions that have a check", pattern, describeValue);
-  }
-  return { settings, requester, services, chosen };
 }
 
 /** Returns the checks in order: those for each version, then those for one. */
@@ -156,21 +101,18 @@ function stepsOf(chosen: readonly Check[], services: readonly Service[]): Step[]
   return [...each, ...chosen.flatMap((check) => (check.once ? { check, service: main } : []))];
 }
 
-/** Whether a pattern, such as `G-EVT-*`, matches an id. */
-const isNamed = (id: string, pattern: string) => new RegExp(`^${pattern.replaceAll("*", ".*")}$`).test(id);
-
 function unmetNeed(check: Check, settings: Settings): NotObservable | undefined {
-  const { deliveries } = check;
-  const writes = writesOf(check, settings);
-  if (writes !== undefined && !settings.allowWrites) return new NotObservable(`it writes ${writes}`, "allowWrites");
-  if (deliveries && !settings.receiver) return new NotObservable("needs a receiver of deliveries", "receiver");
-  if (deliveries && !settings.trigger)
-    return new NotObservable("needs a trigger, which makes the service send a delivery", "trigger");
+  const writes = writtenBy(check, settings);
+  if (writes !== undefined && !settings.allowWrites)
+    return new NotObservable(`it writes ${writes} (run without --read-only)`);
+  const { receiver, trigger } = settings;
+  if (check.deliveries && !(receiver && trigger))
+    return new NotObservable("needs a command that makes the service send an event (--trigger)");
   return undefined;
 }
 
 /** Returns the kind of records that a check writes. */
-function writesOf({ writes, reads }: Check, { endpointId }: Settings): Check["writes"] {
+function writtenBy({ writes, reads }: Check, { endpointId }: Settings): Check["writes"] {
   return reads && endpointId !== undefined ? undefined : writes;
 }
 
@@ -186,18 +128,17 @@ async function resultOf({ check, service }: Step, problem: string | undefined): 
     const before = requester.disturbances;
     const result = await outcomeOf(check, service);
     if (!["fails", "differs"].includes(result.outcome) || requester.disturbances === before) return result;
-    if (runs === MOST_RUNS) return notObservable(new NotObservable("the service answered 5xx in between"), requester);
+    if (runs === MOST_RUNS) return notObservable(new Error("the service answered 5xx in between"), requester);
   }
 }
 
-const notObservable = ({ message, option }: NotObservable, requester: Requester) =>
-  ({ outcome: "not-observable", reason: requester.hide(message), ...(option && { option }) }) as const;
+const notObservable = ({ message }: Error, requester: Requester) =>
+  ({ outcome: "not-observable", reason: requester.hide(message) }) as const;
 
 async function outcomeOf(check: Check, service: Service): Promise<Result> {
   const { requester } = service;
   try {
     const shown = await check.run(service);
-    if (check.kind === "operation") return { outcome: "holds" };
     if (check.kind === "rule") {
       const untried = shown as readonly string[];
       if (untried.length === 0) return { outcome: "holds" };
@@ -208,12 +149,10 @@ async function outcomeOf(check: Check, service: Service): Promise<Result> {
     const differs = JSON.stringify(value) !== JSON.stringify(byDefault);
     return { outcome: "observed", value, default: byDefault, differs, evidence: requester.hide(evidence) };
   } catch (error) {
-    if (error instanceof Deviation && check.kind !== "assumption")
+    if (error instanceof Deviation && check.kind === "rule")
       return { outcome: check.id.startsWith("G-") ? "differs" : "fails", ...error.evidence };
-    if (error instanceof NotObservable) return notObservable(error, requester);
-    const { message } = error as Error;
-    const isDeviation = error instanceof Deviation;
-    return notObservable(new NotObservable(isDeviation ? message : `unexpected response: ${message}`), requester);
+    if (error instanceof NotObservable || error instanceof Deviation) return notObservable(error, requester);
+    return notObservable(new Error(`unexpected response: ${(error as Error).message}`), requester);
   }
 }
 

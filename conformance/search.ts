@@ -1,9 +1,5 @@
-import { NotObservable } from "./outcome.ts";
+import { NotObservable } from "./report.ts";
 import type { ServiceResponse } from "./service-response.ts";
-
-/** The longest text that is tried because a rejection names its length. */
-const MAX_HINT = 100_000;
-const USUAL = [20, 1, 8, 64, 256, 1_000, 0];
 
 /** How to find out whether a number is accepted. */
 interface Probe {
@@ -12,27 +8,24 @@ interface Probe {
   readonly judge: (response: ServiceResponse) => boolean | undefined;
   /** Numbers to try until one is accepted. */
   readonly usual?: readonly number[];
-  /** Numbers that may be the limit. */
-  readonly hints?: readonly number[];
 }
 
 /** Finds limits of a number, such as a string's length: with the limit that a rejection names, otherwise by bisection. */
 export class Search {
   readonly #probe: Probe;
   readonly #known = new Map<number, boolean | undefined>();
-  /** The numbers that rejections name. */
-  readonly #hints: Set<number>;
+  /** The number that the last rejection names, and the numbers beside it. */
+  #hints: readonly number[] = [];
 
   constructor(probe: Probe) {
     this.#probe = probe;
-    this.#hints = new Set(probe.hints);
   }
 
   /** Returns a number that is accepted. */
   async any(): Promise<number> {
-    const { usual = USUAL } = this.#probe;
-    const hints = () => [...this.#hints].filter((hint) => hint <= MAX_HINT);
-    for (const value of usual) for (const each of [value, ...hints()]) if (await this.#accepts(each)) return each;
+    const { usual = [20, 1, 8, 64, 256, 1_000, 0] } = this.#probe;
+    for (const value of usual)
+      for (const each of [value, ...this.#hints]) if (each >= 0 && (await this.#accepts(each))) return each;
     throw new NotObservable(`none of ${usual.join(", ")} is accepted`);
   }
 
@@ -45,8 +38,7 @@ export class Search {
   /** Returns the largest number that is accepted, and whether `most`, the largest that was tried, is. */
   async largest(most: number): Promise<readonly [value: number, isMost: boolean]> {
     for (let inside = await this.any(); inside < most; ) {
-      const [hint = 4 * inside + 1] = this.#hinted(1).filter((value) => value > inside);
-      const next = Math.min(most, hint);
+      const next = Math.min(most, 4 * inside + 1);
       if (!(await this.#accepts(next))) return [await this.#between(inside, next), false];
       inside = next;
     }
@@ -56,10 +48,9 @@ export class Search {
   /** Returns the accepted number next to the rejected ones. */
   async #between(accepted: number, rejected: number): Promise<number> {
     let [inside, outside] = [accepted, rejected];
-    const step = Math.sign(rejected - accepted);
-    const isBetween = (value: number) => (value - inside) * step > 0 && (outside - value) * step > 0;
     while (Math.abs(outside - inside) > 1) {
-      const middle = this.#hinted(step).find(isBetween) ?? Math.floor((inside + outside) / 2);
+      const isBetween = (value: number) => (value - inside) * (outside - value) > 0;
+      const middle = this.#hints.find(isBetween) ?? Math.floor((inside + outside) / 2);
       if (await this.#accepts(middle)) inside = middle;
       else outside = middle;
     }
@@ -67,20 +58,13 @@ export class Search {
     return inside;
   }
 
-  /** Returns the hints, each with the number beyond it, the smallest first. */
-  #hinted(step: number): readonly number[] {
-    return [...this.#hints].flatMap((each) => [each, each + step]).sort((one, other) => one - other);
-  }
-
   async #accepts(value: number): Promise<boolean> {
     if (!this.#known.has(value)) {
       const response = await this.#probe.send(value);
-      const verdict = this.#probe.judge(response);
-      this.#known.set(value, verdict);
-      const named = verdict
-        ? ""
-        : JSON.stringify((response.status === 413 ? response.body : response.problems[0]?.ctx) ?? "");
-      for (const [hint] of named.matchAll(/\b\d{1,9}\b/g)) this.#hints.add(Number(hint));
+      this.#known.set(value, this.#probe.judge(response));
+      const limit = Object.values(response.problems[0]?.ctx ?? {}).find(Number.isInteger) as number | undefined;
+      // The limit may be the length of a text, which must not be huge.
+      if (limit !== undefined && limit <= 100_000) this.#hints = [limit, limit + 1, limit - 1];
     }
     return this.#known.get(value) ?? false;
   }

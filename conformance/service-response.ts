@@ -1,5 +1,5 @@
-import { type Json, NotObservable, type Observed } from "./outcome.ts";
 import { ARRAY, mismatch, OBJECT, STRING } from "./pattern.ts";
+import { type Json, NotObservable, type Observed } from "./report.ts";
 
 /** One problem of a 422 (section 2.5). */
 export interface Problem {

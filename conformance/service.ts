@@ -1,12 +1,11 @@
 import type { Contract, Operation, SecuritySchemeName } from "../src/contract/index.ts";
 import { nextVersion } from "../src/lifecycle/index.ts";
-import { type ConformanceToken, KINDS, type Settings } from "./options.ts";
-import { Deviation, NotObservable } from "./outcome.ts";
 import { DENIED, mismatch, type Pattern, STRING } from "./pattern.ts";
 import { type Accepted, type Fields, repaired } from "./repair.ts";
+import { Deviation, NotObservable } from "./report.ts";
 import { ENDPOINTS, type Requester, type Sent } from "./requester.ts";
 import { ERROR, fieldsOf, type ServiceResponse, shown } from "./service-response.ts";
-import { versions } from "./versions.ts";
+import { type ConformanceToken, contracts, KINDS, type Settings } from "./settings.ts";
 
 /** The id of no record of the service: a version 4 UUID. */
 export const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -22,16 +21,14 @@ export const READ: string = `GET ${ENDPOINTS}`;
 /** The request that reads an endpoint that does not exist. */
 export const UNKNOWN: string = `${READ}/${NOBODY}`;
 const CREATE = `POST ${ENDPOINTS}`;
+/** Requests that any credential may send, and that change nothing. The id is invalid, so that a 404 is about the path. */
+export const PROBES: readonly string[] = [LOOKUP, PRODUCTS, `${READ}/1`];
 
 /** The versions that are tried: from a year before the oldest of the package to two years after the newest. */
-export const CANDIDATES: readonly string[] = Array.from({ length: 4 + versions.length + 8 }).reduce<string[]>(
+export const CANDIDATES: readonly string[] = Array.from({ length: 4 + contracts.length + 8 }).reduce<string[]>(
   (names) => [...names, nextVersion(names.at(-1) as string)],
-  [yearBefore(versions[0].contract.version)],
+  [String(contracts[0]?.version).replace(/^\d+/, (year) => String(Number(year) - 1))],
 );
-
-function yearBefore(version: string): string {
-  return `${Number(version.slice(0, 4)) - 1}${version.slice(4)}`;
-}
 
 /** The token that a request needs. */
 interface TokenNeeds {
@@ -63,12 +60,10 @@ const MAX_SHOWN = 160;
 export class Service {
   readonly requester: Requester;
   readonly contract: Contract;
-  readonly createClient: (typeof versions)[number]["createClient"];
 
-  constructor(requester: Requester, { contract, createClient }: (typeof versions)[number]) {
+  constructor(requester: Requester, contract: Contract) {
     this.requester = requester;
     this.contract = contract;
-    this.createClient = createClient;
   }
 
   get settings(): Settings {
@@ -175,7 +170,7 @@ export class Service {
   async anyRequest(): Promise<string> {
     return this.once("any request", async () => {
       const reasons: string[] = [];
-      for (const line of [LOOKUP, PRODUCTS, `${READ}/1`]) {
+      for (const line of PROBES) {
         try {
           const { status, summary } = await this.send(line);
           if (status < 300 || status === 422) return line;
@@ -286,7 +281,7 @@ export class Service {
   async ownOrganization(token: string): Promise<string> {
     const found = this.#organizationNamedFor(token) ?? (await this.organizationsOf(token))[0];
     if (found !== undefined) return found;
-    throw new NotObservable("needs the organization of a token", "organizationId");
+    throw new NotObservable("needs the organization of a token (--organization)");
   }
 
   /**

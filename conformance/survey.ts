@@ -1,9 +1,9 @@
-import type { ConformanceToken } from "./options.ts";
-import { NotObservable } from "./outcome.ts";
 import { OBJECT } from "./pattern.ts";
+import { NotObservable } from "./report.ts";
 import type { Requester } from "./requester.ts";
-import { LOOKUP, PRODUCTS, READ, type Service } from "./service.ts";
+import { PROBES, type Service } from "./service.ts";
 import type { ServiceResponse } from "./service-response.ts";
+import type { ConformanceToken } from "./settings.ts";
 
 /** What a run found before it checked anything. */
 export interface Survey {
@@ -15,73 +15,65 @@ export interface Survey {
   readonly problem: string | undefined;
 }
 
-/** Requests that any credential may send, and that change nothing. The id is invalid, so that a 404 is about the path. */
-const PROBES = [LOOKUP, PRODUCTS, `${READ}/1`];
+/** The response to a token in a version. */
+interface Seen {
+  readonly service: Service;
+  readonly token: ConformanceToken;
+  readonly response: ServiceResponse;
+}
 
 /** Finds which versions are served, and which tokens are accepted. The requester then uses only those. */
 export async function survey(requester: Requester, services: readonly Service[]): Promise<Survey> {
-  // A release keeps two of three versions, so the middle one is served most probably.
-  const ordered = services.toSorted((one, other) => distance(services, one) - distance(services, other));
-  const seen: ServiceResponse[] = [];
-  const tokens: ConformanceToken[] = [];
-  const notes: string[] = [];
-  for (const token of requester.settings.tokens) {
-    const responses = await knock(ordered, token.token);
-    seen.push(...responses);
-    const isRejected = responses.length > 0 && responses.every(({ status }) => status === 401);
-    if (isRejected) notes.push(`a token of the kind ${token.kind} is rejected: ${responses[0]?.summary}`);
-    else tokens.push(token);
-  }
-  requester.tokens = tokens;
-  const problem = (await olderPackage(seen, services)) ?? problemOf(seen, requester);
-  if (tokens.length === 0 || problem !== undefined)
-    return { served: services, notes, problem: problem ?? (notes.join("; ") || "needs a token") };
-  const served: Service[] = [];
-  for (const service of services) {
-    const responses: ServiceResponse[] = [];
-    for (const { token } of tokens) {
-      if (responses.length === 0 || !responses.some(isServed)) responses.push(...(await knock([service], token)));
+  const { tokens } = requester.settings;
+  const seen: Seen[] = [];
+  for (const token of tokens) {
+    for (const service of services) {
+      const response = await knock(service, token, service.version);
+      if (response) seen.push({ service, token, response });
     }
-    if (responses.length === 0 || responses.some(isServed)) served.push(service);
-    else notes.push(`${service.version} is not served: ${responses[0]?.summary}`);
   }
-  const none = served.length === 0 ? `none of the versions is served: ${notes.join("; ")}` : undefined;
-  return { served: none ? services : served, notes, problem: none };
+  const of = (given: ConformanceToken | Service) =>
+    seen.flatMap(({ token, service, response }) => (token === given || service === given ? response : []));
+  const rejected = tokens.filter((token) => isRejected(of(token)));
+  const isServed = (service: Service) => of(service).length === 0 || of(service).some(({ status }) => status !== 404);
+  const served = services.filter(isServed);
+  requester.tokens = tokens.filter((token) => !rejected.includes(token));
+  const notes = [
+    ...rejected.map((token) => `a token of the kind ${token.kind} is rejected: ${of(token)[0]?.summary}`),
+    ...services.flatMap((each) => (isServed(each) ? [] : `${each.version} is not served: ${of(each)[0]?.summary}`)),
+  ];
+  const older = served.length === 0 ? await olderPackage(services[0], tokens[0]) : undefined;
+  const problem = older ?? problemOf(seen, requester);
+  const nothing = requester.tokens.length === 0 ? notes.join("; ") || "needs a token" : undefined;
+  return { served: served.length === 0 ? services : served, notes, problem: problem ?? nothing };
 }
+
+/** Sends a token to one probe after another. Returns the response that says most. */
+async function knock(
+  service: Service,
+  { token }: ConformanceToken,
+  version: string | null,
+): Promise<ServiceResponse | undefined> {
+  let best: ServiceResponse | undefined;
+  for (const line of PROBES) {
+    const response = await service.send(line, { token, version }).catch(ignoreUnobservable);
+    if (response && ![401, 404].includes(response.status) && response.status < 500 && !isRedirect(response))
+      return response;
+    if (best?.status !== 401) best = response ?? best;
+  }
+  return best;
+}
+
+/** Whether every version that is served rejects a token. */
+const isRejected = (responses: readonly ServiceResponse[]) =>
+  responses.some(({ status }) => status === 401) && responses.every(({ status }) => status === 401 || status === 404);
 
 /** Says which version answers without the header, if none of the package's does. */
-async function olderPackage(
-  responses: readonly ServiceResponse[],
-  [service]: readonly Service[],
-): Promise<string | undefined> {
-  if (!service || responses.length === 0 || responses.some(isServed)) return undefined;
-  for (const line of PROBES) {
-    const { token } = service.settings.tokens[0] as ConformanceToken;
-    const response = await service.send(line, { token, version: null }).catch(ignoreUnobservable);
-    const named = response?.headers.get("service-version");
-    if (named && isServed(response as ServiceResponse))
-      return `none of the versions is served: ${named} is; use a newer package`;
-  }
-  return undefined;
-}
-
-const isServed = ({ status }: ServiceResponse) => status !== 404;
-
-const distance = (services: readonly Service[], service: Service) =>
-  Math.abs(services.indexOf(service) - Math.floor(services.length / 2));
-
-/** Sends a token to one probe after another, until one is answered. Returns all responses. */
-async function knock(services: readonly Service[], token: string): Promise<ServiceResponse[]> {
-  const responses: ServiceResponse[] = [];
-  for (const service of services) {
-    for (const line of PROBES) {
-      const response = await service.send(line, { token }).catch(ignoreUnobservable);
-      if (response) responses.push(response);
-      if (response && ![401, 404].includes(response.status) && response.status < 500 && !isRedirect(response))
-        return responses;
-    }
-  }
-  return responses;
+async function olderPackage(service?: Service, token?: ConformanceToken): Promise<string | undefined> {
+  const response = service && token && (await knock(service, token, null));
+  const named = response?.headers.get("service-version");
+  const isOther = named && response?.status !== 404;
+  return isOther ? `none of the versions is served: ${named} is; use a newer package` : undefined;
 }
 
 function ignoreUnobservable(error: unknown): undefined {
@@ -91,10 +83,8 @@ function ignoreUnobservable(error: unknown): undefined {
 const isRedirect = ({ status, headers }: ServiceResponse) => status >= 300 && status < 400 && headers.has("location");
 
 /** Says what a person probably mistyped, if no response is from the service. */
-function problemOf(
-  responses: readonly ServiceResponse[],
-  { settings: { baseUrl }, lastFailure }: Requester,
-): string | undefined {
+function problemOf(seen: readonly Seen[], { settings: { baseUrl }, lastFailure }: Requester): string | undefined {
+  const responses = seen.map(({ response }) => response);
   const [first] = responses;
   if (!first) return lastFailure ?? "needs a token";
   const location = responses.every(isRedirect) && first.headers.get("location");

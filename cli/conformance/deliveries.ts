@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { ConformanceReceiver, Trigger } from "../../conformance/index.ts";
-import { NotObservable } from "../../conformance/outcome.ts";
+import { NotObservable } from "../../conformance/report.ts";
+import type { ConformanceReceiver, Trigger } from "../../conformance/settings.ts";
 import { readBytes } from "../../src/values/bytes.ts";
-import { parseWebUrl } from "../../src/values/urls.ts";
+import { parseBaseUrl } from "../../src/values/urls.ts";
 import { UsageError } from "../shared/arguments.ts";
 import { type EnvironmentVariables, EXIT_CODE, type Terminal } from "../shared/terminal.ts";
 
@@ -21,16 +21,20 @@ const TRIGGER_TIMEOUT = 60_000;
 const MAX_DELIVERY_BYTES = 1024 * 1024;
 
 /**
- * Listens for deliveries on this machine. Only requests to an unguessable path count, since anyone can send others to a tunnel.
+ * Listens for deliveries on this machine. Only requests to unguessable paths count, since anyone can send others to a tunnel.
  *
- * @param base The URL that forwards to the port, with any path below it; undefined for the port itself.
- * @throws UsageError when the port cannot be used.
+ * @param given The URL that forwards to the port, with any path below it; undefined for the port itself.
+ * @throws UsageError when the URL is invalid, or the port cannot be used.
  */
-export async function listen(port: number, base?: string): Promise<Receiver> {
-  const handlers = new Set<Handle>();
+export async function listen(port: number, given?: string): Promise<Receiver> {
+  const base = parseBaseUrl(given);
+  if (given !== undefined && base === undefined)
+    throw new UsageError("--receiver must be an absolute URL without credentials and query.");
+  const handlers = new Map<string, Handle>();
   const key = crypto.randomUUID();
-  const handlerOf = ({ method, url = "" }: IncomingMessage) =>
-    method === "POST" && url.includes(key) ? [...handlers].at(-1) : undefined;
+  // A tunnel may change what stands before the key.
+  const pathOf = (url = "") => url.replace(new RegExp(`^.*(?=${key})`), "");
+  const handlerOf = ({ method, url }: IncomingMessage) => (method === "POST" ? handlers.get(pathOf(url)) : undefined);
   const server = createServer((request, response) => void answer(request, response, handlerOf(request)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
@@ -38,13 +42,11 @@ export async function listen(port: number, base?: string): Promise<Receiver> {
     );
     server.listen(port, "127.0.0.1", resolve);
   });
-  const url = parseWebUrl(base ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  if (url) url.pathname = `${url.pathname.replace(/\/$/, "")}/${key}`;
   return {
-    url: url?.href ?? String(base),
-    receive: (handler) => {
-      handlers.add(handler);
-      return () => handlers.delete(handler);
+    url: `${base ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`}/${key}`,
+    receive: (url, handler) => {
+      handlers.set(pathOf(url), handler);
+      return () => handlers.delete(pathOf(url));
     },
     close: () => {
       server.close();
@@ -55,20 +57,15 @@ export async function listen(port: number, base?: string): Promise<Receiver> {
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, handle?: Handle): Promise<void> {
   try {
-    const { status, headers } = handle ? await responseOf(incoming, handle) : new Response(null, { status: 404 });
-    outgoing.writeHead(status, Object.fromEntries(headers)).end();
+    const body = await readBytes(incoming.iterator({ destroyOnReturn: false }), MAX_DELIVERY_BYTES);
+    const sent = { method: "POST", headers: incoming.headers as HeadersInit, body: body as BodyInit };
+    const status = handle === undefined ? 404 : 413;
+    const response =
+      handle && body ? await handle(new Request("http://receiver.invalid/", sent)) : new Response(null, { status });
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end();
   } catch {
     outgoing.destroy();
   }
-}
-
-async function responseOf(incoming: IncomingMessage, handle: Handle): Promise<Response> {
-  const body = await readBytes(incoming.iterator({ destroyOnReturn: false }), MAX_DELIVERY_BYTES);
-  if (body === undefined) return new Response(null, { status: 413 });
-  const headers = incoming.headers as HeadersInit;
-  return handle(
-    new Request(`http://receiver.invalid${incoming.url}`, { method: "POST", headers, body: body as BodyInit }),
-  );
 }
 
 /** The length of what is shown of a command's stderr, in characters. */

@@ -1,6 +1,6 @@
-import { type Check, eachOf, FEW, rule } from "../check.ts";
-import { NotObservable } from "../outcome.ts";
+import { type Check, eachOf, rule } from "../check.ts";
 import { OBJECT, optional, type Pattern, STRING, test } from "../pattern.ts";
+import { NotObservable } from "../report.ts";
 import { INGEST, LOOKUP, NOBODY, PRODUCTS, READ, UNKNOWN } from "../service.ts";
 
 const place = test("a string or an integer", (value) => typeof value === "string" || Number.isInteger(value));
@@ -12,9 +12,7 @@ const withEvent = (fields: object) => ({ events: [{ customer_id: NOBODY, name: "
 const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
   [{}, "body.events missing"],
   [{ events: {} }, "body.events list_type"],
-  [{ events: ["event"] }, "body.events.0 dict_type"],
   [withEvent({ name: 1 }), "body.events.0.name string_type"],
-  [withEvent({ name: undefined }), "body.events.0.name missing"],
   [withEvent({ customer_id: "1" }), "body.events.0.customer_id uuid_parsing"],
   [withEvent({ timestamp: "yesterday" }), "body.events.0.timestamp datetime_parsing"],
   [withEvent({ timestamp: "2024-10-01T00:00:00" }), "body.events.0.timestamp timezone_aware"],
@@ -24,39 +22,31 @@ const PROBLEMS: readonly (readonly [body: unknown, problem: string])[] = [
 export const errorChecks: readonly Check[] = [
   rule(
     "ENV-2",
-    FEW,
-    eachOf([LOOKUP, PRODUCTS], async (service, line) => {
-      const known = await service.send(line);
-      const other = await service.send(line.replace("/v1", ""), { token: await service.tokenFor(line) });
-      const isSame = other.status < 300 && String(Object.keys(other.fields)) === String(Object.keys(known.fields));
-      if (isSame && known.status < 300)
-        throw service.deviation(other.request, "not the response of the path with /v1", other.summary);
-    }),
+    eachOf([LOOKUP, PRODUCTS], async (service, line) => void (await service.send(line)).requireSuccess()),
   ),
   rule(
     "ENV-3",
-    FEW,
     eachOf([LOOKUP, PRODUCTS, UNKNOWN, `${READ}/1`], async (service, line) => {
       const response = await service.send(line);
       if (response.status >= 500) throw new NotObservable(response.summary);
       service.check(response, { headers: { "content-type": /^application\/([\w.-]+\+)?json\b/ } });
     }),
   ),
-  rule("ERR-1", FEW, async (service) => {
+  rule("ERR-1", async (service) => {
     const response = await service.send(UNKNOWN);
     if (response.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${response.summary} (GET-2)`);
     service.check(response, { body: { error: STRING, detail: STRING } });
   }),
   rule(
     "ERR-2",
-    { writes: "events" },
     eachOf([`${READ}/1`, INGEST], async (service, line) => {
       const response = await service.send(line, line === INGEST ? { json: { events: [{}] } } : {});
       if (response.status !== 422) throw new NotObservable(`${response.summary} (GET-3, ING-5)`);
       service.check(response, { body: { detail: optional([VALIDATION_ERROR]) } });
     }),
+    { writes: "events" },
   ),
-  rule("G-404", FEW, async (service) => {
+  rule("G-404", async (service) => {
     await service.expect("GET /v1/conformance", {}, { status: 404, body: { detail: "Not Found" } });
     const notAllowed = { status: 405, headers: { allow: /\bGET\b/ }, body: { detail: "Method Not Allowed" } };
     const [line = ""] = (await service.anyRequest()).split("?");
@@ -64,17 +54,20 @@ export const errorChecks: readonly Check[] = [
   }),
   rule(
     "G-SLASH",
-    FEW,
     eachOf([LOOKUP, PRODUCTS], async (service, line) => {
       const other = line.endsWith("/") ? line.slice(0, -1) : `${line}/`;
       await service.expect(other, { token: await service.tokenFor(line) }, { status: 404 });
     }),
   ),
-  rule("G-422", { writes: "events", requests: PROBLEMS.length }, async (service) => {
-    for (const [json, problem] of PROBLEMS) {
-      const response = await service.send(INGEST, { json });
-      if (response.problems.some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
-      throw service.deviation(response.request, `422 ${problem}`, response.summary);
-    }
-  }),
+  rule(
+    "G-422",
+    async (service) => {
+      for (const [json, problem] of PROBLEMS) {
+        const response = await service.send(INGEST, { json });
+        if (response.problems.some(({ loc, type }) => `${loc.join(".")} ${type}` === problem)) continue;
+        throw service.deviation(response.request, `422 ${problem}`, response.summary);
+      }
+    },
+    { writes: "events" },
+  ),
 ];

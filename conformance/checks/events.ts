@@ -1,17 +1,16 @@
-import { assumption, type Check, rule } from "../check.ts";
-import type { ConformanceToken } from "../options.ts";
-import { NotObservable, type Observed } from "../outcome.ts";
+import { assumption, type Check, needing, rule } from "../check.ts";
 import { DENIED, INTEGER, oneOf, SUCCESS } from "../pattern.ts";
 import type { Fields } from "../repair.ts";
+import { NotObservable, type Observed } from "../report.ts";
 import { INGEST, type Service } from "../service.ts";
 import type { ServiceResponse } from "../service-response.ts";
+import type { ConformanceToken } from "../settings.ts";
 
-const WRITES = { writes: "events" } as const;
-const needsCustomer = () => new NotObservable("unknown customers are rejected", "customerId");
+const needsCustomer = () => new NotObservable("unknown customers are rejected (--customer)");
 
 /** Sections 2.2 and 2.3: events and the response to them. */
 const rules: readonly Check[] = [
-  rule("EVT-1", WRITES, async (service) => {
+  rule("EVT-1", async (service) => {
     const { fields } = await service.acceptedEvent();
     const { customer_id = service.settings.customerId, external_customer_id = service.newId() } = fields;
     if (customer_id === undefined) throw needsCustomer();
@@ -20,7 +19,7 @@ const rules: readonly Check[] = [
     if (response.names("external_customer_id")) throw new NotObservable("external customers are rejected");
     service.check(response, { status: SUCCESS });
   }),
-  rule("EVT-3", WRITES, async (service) => {
+  rule("EVT-3", async (service) => {
     const { fields } = await service.acceptedEvent();
     const { name, customer_id = service.settings.customerId ?? service.newId() } = fields;
     const timestamp = fields["timestamp"] ?? new Date(Date.now() - 300_000).toISOString();
@@ -32,45 +31,60 @@ const rules: readonly Check[] = [
     if (response.names("customer_id")) throw needsCustomer();
     service.check(response, { status: SUCCESS });
   }),
-  rule("ING-1", WRITES, async (service) => {
+  rule("ING-1", async (service) => {
     const { response } = await service.acceptedEvent(undefined, false);
     service.check(response, { body: { inserted: INTEGER, duplicates: INTEGER } });
   }),
-  rule("ING-2", WRITES, async (service) => {
+  rule("ING-2", async (service) => {
     const response = await service.ingest({ external_id: service.newId() }, { external_id: service.newId() });
     service.check(response.requireSuccess(), { body: { inserted: 2 } });
   }),
-  rule("G-ING-STATUS", WRITES, async (service) => {
-    service.check((await service.acceptedEvent()).response, { status: 200 });
-  }),
-  rule("G-EVT-BOTH", WRITES, async (service) => {
-    const { fields } = await service.acceptedEvent();
-    const { customer_id = service.newId(), external_customer_id = service.newId() } = fields;
-    service.check(await service.ingest({ customer_id, external_customer_id }), { status: 422 });
-  }),
-  rule("G-ING-SUM", WRITES, async (service) => {
+  rule("G-ING-SUM", async (service) => {
     const response = await service.ingest({ external_id: service.newId() }, {}, {});
     const { inserted = 0, duplicates = 0 } = response.requireSuccess().fields;
     if (Number(inserted) + Number(duplicates) === 3) return;
     throw service.deviation(response.request, "a sum of 3", `${inserted} + ${duplicates}`);
   }),
-  rule("ING-3", WRITES, (service) => expectDenied(service, service.token({ kind: "oat", lacks: ["events:write"] }))),
-  rule("ING-4", WRITES, {
+  rule("G-ING-STATUS", async (service) => {
+    service.check((await service.acceptedEvent()).response, { status: 200 });
+  }),
+  rule("G-EVT-BOTH", async (service) => {
+    const { fields } = await service.acceptedEvent();
+    const { customer_id = service.newId(), external_customer_id = service.newId() } = fields;
+    service.check(await service.ingest({ customer_id, external_customer_id }), { status: 422 });
+  }),
+  rule("ING-3", (service) => expectDenied(service, service.token({ kind: "oat", lacks: ["events:write"] }))),
+  rule("ING-4", {
     pat: (service) => expectAllowed(service, service.token({ kind: "pat", scope: "events:write" })),
     oat: (service) => expectAllowed(service, service.token({ kind: "oat", scope: "events:write" })),
     oidc: (service) => expectDenied(service, service.token({ kind: "oidc", scope: "events:write" })),
   }),
-  rule("ING-5", WRITES, async (service) => {
+  rule("ING-5", async (service) => {
     for (const event of [{}, { name: 1 }, "event", { name: "conformance", customer_id: "1" }])
       await service.expect(INGEST, { json: { events: [event] } }, { status: 422 });
   }),
-  rule("G-ING-ATOMIC", WRITES, async (service) => {
+  rule("G-ING-ATOMIC", async (service) => {
     const event = { ...(await service.acceptedEvent()).fields, external_id: service.newId() };
     await service.expect(INGEST, { json: { events: [event, {}] } }, { status: 422 });
     const response = await service.send(INGEST, { json: { events: [event] } });
     service.check(response.requireSuccess(), { body: { inserted: 1 } });
   }),
+  rule("G-EVT-TIME", async (service) => {
+    const accepted: string[] = [];
+    for (const [spelling, timestamp] of Object.entries(SPELLINGS))
+      if ((await service.ingest({ timestamp })).isAccepted("timestamp")) accepted.push(spelling);
+    if (accepted.length > 0) throw service.deviation(INGEST, "a 422", `a timestamp ${accepted.join(", ")} accepted`);
+  }),
 ];
+
+/** Spellings of a timestamp that are not in the form of the specification (RFC 3339 with upper case). */
+const SPELLINGS = {
+  "in lower case": "2020-01-01t00:00:00z",
+  "with a space": "2020-01-01 00:00:00Z",
+  "without seconds": "2020-01-01T00:00Z",
+  "with an offset without colon": "2020-01-01T00:00:00+0000",
+  "as a number": 1_577_836_800,
+};
 
 /** Expects that a token gets as far as the events. Only its listed scopes are known. */
 async function expectAllowed(service: Service, { token, scopes }: ConformanceToken): Promise<void> {
@@ -107,7 +121,7 @@ function requiredFields(service: Service): Promise<readonly string[]> {
 
 /** Finds the presence of `organization_id` that the service asks of a kind of credential. */
 function organizationField(kind: "pat" | "oat"): Check {
-  return assumption("G-EVT-ORG", `organizationField.${kind}`, "optional", WRITES, async (service) => {
+  return assumption("G-EVT-ORG", `organizationField.${kind}`, "optional", async (service) => {
     const { token } = service.token({ kind, scope: "events:write" });
     return presence(service, token, (fields) => service.ingestWith(token, fields));
   });
@@ -132,7 +146,7 @@ export async function presence(
 
 /** Finds whether events with unusual fields are accepted. */
 function unusual(id: string, name: string, changes: (service: Service) => Fields, values = ACCEPT): Check {
-  return assumption(id, name, values[0], WRITES, async (service) => {
+  return assumption(id, name, values[0], async (service) => {
     const fields = changes(service);
     return (await service.ingest(fields)).verdict(values, { fields: Object.keys(fields) });
   });
@@ -146,13 +160,13 @@ const assumptions: readonly Check[] = [
   })),
   unusual("G-EVT-TIME", "futureEvents", () => ({ timestamp: "2999-01-01T00:00:00Z" })),
   unusual("G-FIELDS", "unknownFields", () => ({ conformance: true }), ["ignore", "reject"]),
-  assumption("G-401-BAD", "otherSchemes", "reject", WRITES, async (service) => {
+  assumption("G-401-BAD", "otherSchemes", "reject", async (service) => {
     const { token } = service.token({ kind: "oidc", scope: "events:write" });
     const { fields } = await service.acceptedEvent();
     const { status, summary } = await service.send(INGEST, { token, json: { events: [fields] } });
     return { value: status === 401 || status === 403 ? "reject" : "accept", evidence: `ingest with oidc: ${summary}` };
   }),
-  assumption("G-NULL", "nullFields", "reject", { ...WRITES, requests: 10 }, async (service) => {
+  assumption("G-NULL", "nullFields", "reject", async (service) => {
     const required = await requiredFields(service);
     const verdicts = new Map<string, string[]>([
       ["accept", []],
@@ -168,19 +182,19 @@ const assumptions: readonly Check[] = [
     if (value === undefined) throw new NotObservable("every optional field of an event is required (G-EVT-REQ)");
     return { value: found.length > 1 ? (verdicts.get("accept") ?? []) : value, evidence };
   }),
-  assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", WRITES, async (service) => {
+  assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", async (service) => {
     const body = JSON.stringify({ events: [(await service.acceptedEvent()).fields] });
     const response = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
     return response.verdict(ACCEPT, { what: "text/plain" });
   }),
-  assumption("G-EMPTY", "emptyBodies", "accept", WRITES, async (service) => (await service.ingest()).verdict(ACCEPT)),
+  assumption("G-EMPTY", "emptyBodies", "accept", async (service) => (await service.ingest()).verdict(ACCEPT)),
   organizationField("pat"),
   organizationField("oat"),
-  assumption("G-EVT-REQ", "requiredEventFields", [], { ...WRITES, requests: 6 }, async (service) => {
+  assumption("G-EVT-REQ", "requiredEventFields", [], async (service) => {
     const required = await requiredFields(service);
     return { value: required, evidence: required.length === 0 ? "none is missing" : `missing: ${required.join(", ")}` };
   }),
-  assumption("G-MEMBER", "uuidEventFields", [], { ...WRITES, requests: 6 }, async (service) => {
+  assumption("G-MEMBER", "uuidEventFields", [], async (service) => {
     const uuids: string[] = [];
     const unclear: string[] = [];
     for (const field of ["external_id", "parent_id", "member_id"]) {
@@ -194,7 +208,7 @@ const assumptions: readonly Check[] = [
     const evidence = [uuids.length === 0 ? "any string is accepted" : `422 at ${uuids.join(", ")}`, ...unclear];
     return { value: uuids, evidence: evidence.join("; ") };
   }),
-  assumption("G-EVT-DUP", "duplicateEvents", "skip", WRITES, async (service) => {
+  assumption("G-EVT-DUP", "duplicateEvents", "skip", async (service) => {
     const same = { external_id: service.newId() };
     const response = await service.ingest(same, same);
     const { inserted } = response.fields;
@@ -205,4 +219,4 @@ const assumptions: readonly Check[] = [
 ];
 
 /** Sections 2.2, 2.3 and 4.2: usage events. */
-export const eventChecks: readonly Check[] = [...rules, ...assumptions];
+export const eventChecks: readonly Check[] = needing({ writes: "events" }, ...rules, ...assumptions);

@@ -1,8 +1,9 @@
-import { type Check, unobservable } from "../check.ts";
+import { assumption, type Check, needing, rule, untried } from "../check.ts";
 
 const PACKAGE = "a rule of the package, which its own tests check";
 const RELEASE = "shows only when the service makes a quarterly release";
 
+/** Rules that no request shows. */
 const RULES: Readonly<Record<string, string>> = {
   "ENV-1": PACKAGE,
   "EVT-2": "no operation returns an event",
@@ -12,6 +13,7 @@ const RULES: Readonly<Record<string, string>> = {
   "LIF-5": RELEASE,
   "LIF-6": RELEASE,
   "LIF-7": RELEASE,
+  "SEC-3": "no response needs to list the scopes",
   "DEL-5": "the versions describe no fields of data",
   "VER-2": "the versions of the package have the same contract",
   "CLI-1": PACKAGE,
@@ -20,14 +22,28 @@ const RULES: Readonly<Record<string, string>> = {
   "UPG-2": PACKAGE,
 };
 
-/** Rules and assumptions that no request can show. */
-export const unobservableChecks: readonly Check[] = [
-  ...Object.entries(RULES).map(([id, reason]) => unobservable(id, reason)),
-  unobservable("G-RATE", "finding it would need a burst of requests, which may block the caller", "rateLimit"),
-  unobservable("G-BASE", "responses do not name the service's addresses", "baseUrls"),
-  unobservable("G-WHE-URL", "applies only to the mock, to protect your network", "deliverTo"),
-  unobservable("G-WHE-SECRET", "a secret that is sent may replace the one that signs deliveries", "minSecretLength"),
-  ...["timeout", "firstDelay", "maxDelay", "jitter"].map((name) =>
-    unobservable("G-RETRY", "the observed times include network delay and jitter", `retry.${name}`),
-  ),
+const RETRY = "the attempts for one event may take hours";
+
+/** Settings that no request shows, with the id of the assumption. */
+const SETTINGS: readonly (readonly [id: string, name: string, reason: string])[] = [
+  ["G-RATE", "rateLimit", "finding it would need a burst of requests, which may block the caller"],
+  ["G-BASE", "baseUrls", "responses do not name the service's addresses"],
+  ["G-EVT-META", "metadata.objectKeys", "an object of another shape may be accepted"],
+  ["G-PRODUCTS", "products.defaultLimit", "shows only in an account with more products than a page has"],
+  ["G-PRODUCTS", "products.maxLimit", "shows only in an account with more products than a page has"],
+  ["G-WHE-URL", "deliverTo", "applies only to the mock, to protect your network"],
+  ["G-WHE-SECRET", "minSecretLength", "a secret that is sent may replace the one that signs deliveries"],
+  ["G-RETRY", "retry.attempts", RETRY],
+  ["G-RETRY", "retry.timeout", RETRY],
+  ["G-RETRY", "retry.firstDelay", RETRY],
+  ["G-RETRY", "retry.maxDelay", RETRY],
+  ["G-RETRY", "retry.jitter", RETRY],
+  ["G-DISABLE", "disableAfter", `${RETRY}, and the service may email the organization`],
 ];
+
+/** Rules and settings that no request shows. */
+export const unobservableChecks: readonly Check[] = needing(
+  { once: true },
+  ...Object.entries(RULES).map(([id, reason]) => rule(id, untried(reason))),
+  ...SETTINGS.map(([id, name, reason]) => assumption(id, name, null, untried(reason))),
+);

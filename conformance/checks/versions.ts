@@ -1,6 +1,6 @@
-import { type Check, FEW, rule } from "../check.ts";
-import { NotObservable } from "../outcome.ts";
+import { type Check, eachOf, rule, untried } from "../check.ts";
 import { OBJECT } from "../pattern.ts";
+import { NotObservable } from "../report.ts";
 import { ENDPOINTS, type Sent } from "../requester.ts";
 import { CANDIDATES, INGEST, LOOKUP, PRODUCTS, READ, type Service, UNKNOWN } from "../service.ts";
 import { ServiceResponse } from "../service-response.ts";
@@ -26,89 +26,80 @@ export async function currentVersion(service: Service): Promise<string> {
   throw new NotObservable(`${named} answers without the header (VER-4)`);
 }
 
-/** Expects a 404 for versions on each path that answers otherwise. */
-function expectUnsupported(versionsOf: (service: Service) => Promise<readonly string[]>): Check["run"] {
-  return async (service) => {
-    const untried: string[] = [];
-    for (const version of await versionsOf(service)) {
-      for (const line of [LOOKUP, `${READ}/1`, PRODUCTS, INGEST]) {
-        const token = await service.tokenFor(line).catch(({ message }) => void untried.push(message));
-        if (token === undefined) continue;
-        const response = await service.send(line, { version, token });
-        service.check(new ServiceResponse(`${line}, Service-Version: ${version}`, response, true), { status: 404 });
-      }
-    }
-    return [...new Set(untried)];
-  };
+/** Returns versions that are malformed, unknown and removed. */
+async function unsupported(service: Service): Promise<readonly string[]> {
+  const [oldest = ""] = await service.supported();
+  const removed = CANDIDATES.filter((each) => each < oldest).slice(-1);
+  return ["latest", service.version.replace("-", ""), UNSUPPORTED, "9999-01", ...removed];
 }
-
-const LINES = 4;
 
 /** Sections 3.2 and 9: versions. */
 export const versionChecks: readonly Check[] = [
-  rule("LIF-1", { requests: CANDIDATES.length, once: true }, async (service) => {
-    const supported = await service.supported();
-    if (supported.length === 3) return;
-    const found = supported.join(", ") || "none";
-    // Others may have names that were not tried.
-    if (supported.length < 3) throw new NotObservable(`of the names that were tried, these are served: ${found}`);
-    throw service.deviation(`${await service.anyRequest()}, with other versions`, "three supported versions", found);
-  }),
-  rule("VER-1", FEW, async (service) => {
+  rule(
+    "LIF-1",
+    async (service) => {
+      const supported = await service.supported();
+      if (supported.length === 3) return;
+      const found = supported.join(", ") || "none";
+      // Others may have names that were not tried.
+      if (supported.length < 3) throw new NotObservable(`of the names that were tried, these are served: ${found}`);
+      throw service.deviation(`${await service.anyRequest()}, with other versions`, "three supported versions", found);
+    },
+    { once: true },
+  ),
+  rule("VER-1", async (service) => {
     const response = await service.send(await service.anyRequest());
     if (response.headers.get("service-version") === null) throw new NotObservable("the response names none (VER-5)");
     service.check(response, { headers: { "service-version": VERSION } });
   }),
-  rule("VER-3", FEW, async (service) => {
+  rule("VER-3", async (service) => {
     const [, response] = await namedVersion(service, {});
     service.check(response, { headers: { "service-version": service.version } });
   }),
   rule(
     "VER-4",
-    { requests: CANDIDATES.length + 2, once: true },
-    async (service) => {
-      const [named, response] = await namedVersion(service, { version: null });
-      const supported = await service.supported();
-      if (supported.length !== 3 && supported.includes(named))
-        throw new NotObservable(`${named} answers; not all three versions are known`);
-      service.check(response, { headers: { "service-version": supported[1] ?? named } });
-    },
-    { "a release changes it": "no request makes one" },
-  ),
-  rule(
-    "VER-5",
-    { requests: 5 },
     {
-      success: async (service) => expectNamed(service, await service.anyRequest()),
-      "404": (service) => expectNamed(service, UNKNOWN),
-      "422": (service) => expectNamed(service, `${READ}/1`),
-      "401": async (service) => expectNamed(service, await service.anyRequest(), { token: null }),
-      "an unknown path": (service) => expectNamed(service, "GET /v1/conformance"),
+      "Current is used": async (service) => {
+        const [named, response] = await namedVersion(service, { version: null });
+        const supported = await service.supported();
+        if (supported.length !== 3 && supported.includes(named))
+          throw new NotObservable(`${named} answers; not all three versions are known`);
+        service.check(response, { headers: { "service-version": supported[1] ?? named } });
+      },
+      "a release changes it": untried("no request makes one"),
     },
+    { once: true },
   ),
-  rule("VER-6", { writes: "endpoints", requests: 30 }, async (service) => {
-    const { id } = await service.endpoint();
-    await service.endpointField("api_version");
-    const { api_version } = (await service.send(`${READ}/${id}`)).fields as { api_version: string };
-    const json = { name: `conformance ${service.requester.run}` };
-    for (const version of await service.supported()) {
-      await service.send(`PATCH ${ENDPOINTS}/${id}`, { version, json });
-      service.check(await service.send(`${READ}/${id}`, { version }), { body: { api_version } });
-    }
+  rule("VER-5", {
+    success: async (service) => expectNamed(service, await service.anyRequest()),
+    "404": (service) => expectNamed(service, UNKNOWN),
+    "422": (service) => expectNamed(service, `${READ}/1`),
+    "401": async (service) => expectNamed(service, await service.anyRequest(), { token: null }),
+    "an unknown path": (service) => expectNamed(service, "GET /v1/conformance"),
   }),
   rule(
-    "ERR-3",
-    { requests: 5 * LINES },
-    {
-      malformed: expectUnsupported(async ({ version }) => ["latest", version.replace("-", "")]),
-      unknown: expectUnsupported(async () => [UNSUPPORTED, "9999-01"]),
-      removed: expectUnsupported(async (service) => {
-        const [oldest] = await service.supported();
-        const before = CANDIDATES.filter((each) => each < String(oldest)).at(-1);
-        if (before === undefined) throw new NotObservable("no earlier version is known");
-        return [before];
-      }),
+    "VER-6",
+    async (service) => {
+      const { id } = await service.endpoint();
+      await service.endpointField("api_version");
+      const { api_version } = (await service.send(`${READ}/${id}`)).fields as { api_version: string };
+      const json = { name: `conformance ${service.requester.run}` };
+      for (const version of await service.supported()) {
+        await service.send(`PATCH ${ENDPOINTS}/${id}`, { version, json });
+        service.check(await service.send(`${READ}/${id}`, { version }), { body: { api_version } });
+      }
     },
+    { writes: "endpoints" },
+  ),
+  rule(
+    "ERR-3",
+    eachOf([LOOKUP, `${READ}/1`, PRODUCTS, INGEST], async (service, line) => {
+      const token = await service.tokenFor(line);
+      for (const version of await unsupported(service)) {
+        const response = await service.send(line, { version, token });
+        service.check(new ServiceResponse(`${line}, Service-Version: ${version}`, response, true), { status: 404 });
+      }
+    }),
   ),
 ];
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { listen } from "../../cli/conformance/deliveries.ts";
-import { type ConformanceOptions, type ConformanceReceiver, runConformance } from "../../conformance/index.ts";
+import { runConformance } from "../../conformance/run.ts";
+import type { ConformanceOptions, ConformanceReceiver } from "../../conformance/settings.ts";
 import { type AssumptionChoices, createMock, type EventTypeName, type Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 
@@ -10,13 +11,17 @@ export interface ObservedMock {
   readonly options: ConformanceOptions;
 }
 
+/** The settings that no run shows. */
+export const HIDDEN =
+  /^(baseUrls|deliverTo|disableAfter|metadata.objectKeys|minSecretLength|rateLimit|retry.*|products.*)$/;
+
 const RECEIVER = "https://receiver.example/hooks";
 
 /** Creates a mock that can be observed. Its clock advances instead of waiting. */
 export function observedMock(assumptions: AssumptionChoices = {}, products = 120): ObservedMock {
   const mock = createMock({ assumptions, warn: false });
-  const receive: ConformanceReceiver["receive"] = (handler) => mock.webhooks.receive(RECEIVER, handler);
-  const options = { baseUrl: mock.baseUrls[1] as string, fetch: mock.fetch, receiver: { url: RECEIVER, receive } };
+  const receiver = { url: RECEIVER, receive: mock.webhooks.receive.bind(mock.webhooks) };
+  const options = { baseUrl: mock.baseUrls[1] as string, fetch: mock.fetch, receiver };
   return { mock, options: { ...options, ...optionsOf(mock, products) } };
 }
 
@@ -63,7 +68,7 @@ export function received(
     const body = change(headers, text, attempts.get(id) ?? 0) ?? text;
     return handler(new Request(request.url, { method: "POST", headers, body }));
   };
-  return { url, receive: (handler) => receive(changed(handler)) };
+  return { url, receive: (target, handler) => receive(target, changed(handler)) };
 }
 
 /** Issues tokens of every kind, with every scope and with one, and one of another organization. */

@@ -9,7 +9,7 @@ const FIELDS = (
 
 // The checks of conformance/ compare every field of a response.
 describe("a webhook endpoint", () => {
-  it("WHE-2, WHE-6: ignores fields that requests cannot set, and has the time of its update", async () => {
+  it("WHE-2, WHE-6, G-CREATE: ignores fields that requests cannot set, and has the time of its update", async () => {
     const { mock, client } = await openAdapter({ now: "2025-03-01T00:00:00Z" });
     const { webhooks } = client();
     const mine = { secret: "mine", id: "mine", created_at: "mine", modified_at: "mine", enabled: false };

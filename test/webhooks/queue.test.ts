@@ -4,7 +4,7 @@ import { run } from "../support/program.ts";
 import { dataOf, emitted, failing, receiver, receiving } from "./mocked.ts";
 
 describe("many deliveries at once", () => {
-  it("reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
+  it("G-SEQUENCE: reach each endpoint in order and one at a time, and different endpoints in parallel", async () => {
     const mock = createMock();
     const waiting: (() => void)[] = [];
     const open = new Set<unknown>();

@@ -67,22 +67,6 @@ export function createClock(now: Moment | (() => Moment) | undefined): Clock {
   return new Clock(() => fixed, true);
 }
 
-/** A reading of a clock: the fallback, and what was thrown, when the clock failed. */
-export interface ClockReading {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly error?: Error;
-}
-
-/** Reads a clock in background work, where a `now` function that throws must not end the process. */
-export function readClock(clock: Clock, fallback: string): ClockReading {
-  try {
-    return { at: clock.now() };
-  } catch (error) {
-    return { at: Date.parse(fallback), error: new Error("The `now` function failed", { cause: error }) };
-  }
-}
-
 const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
 /** The last moment that a timestamp of the service can express. */
 export const LAST: number = Date.parse("9999-12-31T23:59:59.999Z");

@@ -1,11 +1,10 @@
 import type { Assumptions, RetryPolicy } from "../assumptions/assumptions.ts";
 import { RetryTimers } from "../clock/advance.ts";
-import { formatTimestamp, readClock } from "../clock/clock.ts";
-import { yieldToEventLoop } from "../clock/timers.ts";
-import { IdGenerator } from "../state/ids.ts";
+import { formatTimestamp } from "../clock/clock.ts";
+import { keepProcessAlive, yieldToEventLoop } from "../clock/timers.ts";
+import { reportFailure } from "../http/messages.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import { EndpointTurns } from "./endpoint-turns.ts";
 import type { DeliveryAttempt, DeliverySender } from "./send.ts";
 
 /** The maximum number of deliveries, and of events. Pending events are kept even above it. */
@@ -19,10 +18,6 @@ export class DeliveryQueue {
   readonly #assumptions: Assumptions;
   readonly #sender: DeliverySender;
   readonly #turns = new EndpointTurns();
-  /** The ids of the pending events. */
-  readonly #pending = new Set<string>();
-  /** The ids of the other events, in the order in which they are evicted. */
-  readonly #settled = new Set<string>();
   /** Aborts when another state is loaded: the results of attempts under way no longer count. */
   #life = new AbortController();
 
@@ -32,14 +27,8 @@ export class DeliveryQueue {
     this.#sender = sender;
   }
 
-  /** The number of pending events. */
-  get pending(): number {
-    return this.#pending.size;
-  }
-
   /** Attempts an event after the earlier ones of its endpoint. */
   add({ id, endpoint_id }: EmittedEvent, prepare: () => void = () => {}): void {
-    this.#pending.add(id);
     const { signal } = this.#life;
     this.#turns.add(endpoint_id, async () => {
       const limit = this.#sender.startLimit(signal);
@@ -63,8 +52,6 @@ export class DeliveryQueue {
     const restart = (): void => {
       if (!this.#state.tables.webhookEvents.has(event.id)) return;
       this.retries.clear(event.id);
-      this.#settled.delete(event.id);
-      this.#pending.add(event.id);
       this.#change(event.id, { status: "pending", failures: attempts - attempts_left, attempts_left, next_attempt_at });
     };
     restart();
@@ -83,18 +70,11 @@ export class DeliveryQueue {
     this.stop();
     this.#life = new AbortController();
     if (this.#state.clock.isManual) this.retries.pause();
-    this.#pending.clear();
-    this.#settled.clear();
     for (const event of this.#state.tables.webhookEvents.list()) {
-      if (event.status !== "pending") {
-        this.#settled.add(event.id);
-        continue;
-      }
-      this.#pending.add(event.id);
+      if (event.status !== "pending") continue;
       // The assumptions may have changed since the state was saved.
       this.#change(event.id, { attempts_left: Math.max(1, this.#assumptions.retry.attempts - event.failures) });
-      const due = event.next_attempt_at ?? event.created_at;
-      this.#schedule(event, Date.parse(due), readClock(this.#state.clock, due).at);
+      this.#schedule(event, Date.parse(event.next_attempt_at ?? event.created_at), this.#state.clock.now());
     }
   }
 
@@ -132,16 +112,16 @@ export class DeliveryQueue {
     } else if (isBlocked) {
       this.#settle(event.id, "failed");
     } else if (event.attempts_left > 0) {
-      this.#retry(event, delivery.at);
+      this.#retry(event);
     } else {
       this.#settle(event.id, "failed");
       if (!delivered) this.#countFailure(event);
     }
   }
 
-  #retry(event: EmittedEvent, attemptedAt: string): void {
+  #retry(event: EmittedEvent): void {
     const wait = waitAfter(event.failures, event.id, this.#assumptions.retry);
-    const now = readClock(this.#state.clock, attemptedAt).at;
+    const now = this.#state.clock.now();
     this.#change(event.id, { next_attempt_at: formatTimestamp(now + wait) });
     this.#schedule(event, now + wait, now);
   }
@@ -160,8 +140,8 @@ export class DeliveryQueue {
     webhookFailures.set(endpoint_id, Object.freeze([...failures]));
     if (failures.size < disableAfter) return;
     this.#disable(endpoint_id);
-    for (const pending of this.#pending) {
-      if (webhookEvents.get(pending)?.endpoint_id === endpoint_id) this.#settle(pending, "skipped");
+    for (const event of webhookEvents.list()) {
+      if (event.status === "pending" && event.endpoint_id === endpoint_id) this.#settle(event.id, "skipped");
     }
   }
 
@@ -171,8 +151,8 @@ export class DeliveryQueue {
     const endpoint = webhookEndpoints.get(endpointId);
     webhookFailures.delete(endpointId);
     if (!endpoint?.enabled) return;
-    const { at } = readClock(this.#state.clock, endpoint.modified_at ?? endpoint.created_at);
-    webhookEndpoints.set(endpointId, { ...endpoint, enabled: false, modified_at: formatTimestamp(at) });
+    const modified_at = formatTimestamp(this.#state.clock.now());
+    webhookEndpoints.set(endpointId, { ...endpoint, enabled: false, modified_at });
   }
 
   #settle(id: string, outcome: "succeeded" | "failed" | "skipped"): void {
@@ -180,12 +160,9 @@ export class DeliveryQueue {
     const { webhookEvents } = this.#state.tables;
     const status = webhookEvents.get(id)?.delivered ? "succeeded" : outcome;
     this.#change(id, { status, attempts_left: 0, next_attempt_at: null });
-    this.#pending.delete(id);
-    this.#settled.add(id);
-    for (const oldest of this.#settled) {
+    for (const [oldest, event] of webhookEvents.entries()) {
       if (webhookEvents.size <= MAX_ROWS) break;
-      webhookEvents.delete(oldest);
-      this.#settled.delete(oldest);
+      if (event.status !== "pending") webhookEvents.delete(oldest);
     }
   }
 
@@ -198,19 +175,38 @@ export class DeliveryQueue {
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds. The jitter depends only on the event's id and the number
- * of failures, so the same seed gives the same delays whatever else is delivered meanwhile.
+ * Returns the delay before the next attempt in milliseconds. The jitter comes from digits of the event's random id, others for
+ * each attempt, so the same seed gives the same delays whatever else is delivered meanwhile.
  *
  * @param failed The number of failed attempts since the event was created or redelivered.
  */
 function waitAfter(failed: number, eventId: string, retry: RetryPolicy): number {
   const wait = Math.min(retry.firstDelay * 2 ** (failed - 1), retry.maxDelay);
-  return Math.round(wait * (1 - retry.jitter * new IdGenerator(hashOf(`${eventId}:${failed}`)).fraction()));
+  const start = failed % 24;
+  const digits = eventId.replaceAll("-", "").slice(start, start + 8);
+  return Math.round(wait * (1 - retry.jitter * (Number.parseInt(digits, 16) / 2 ** 32)));
 }
 
-/** Returns an integer that depends on every character of a string (FNV-1a). */
-function hashOf(characters: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < characters.length; i++) hash = Math.imul(hash ^ characters.charCodeAt(i), 0x01000193);
-  return hash;
+/** Runs the tasks of each endpoint one after another, and those of different endpoints at the same time. */
+class EndpointTurns {
+  /** The last task of each endpoint with tasks that have not finished. */
+  readonly #last = new Map<string, Promise<void>>();
+
+  add(endpointId: string, task: () => Promise<void>): void {
+    // The first task starts within this call, so that tests with fake timers need not wait longer for it.
+    const earlier = this.#last.get(endpointId);
+    const last = (earlier ? earlier.then(task) : task())
+      .catch((error: unknown) => reportFailure("to process a webhook delivery.", error))
+      .then(() => {
+        if (this.#last.get(endpointId) === last) this.#last.delete(endpointId);
+      });
+    this.#last.set(endpointId, last);
+  }
+
+  /** Waits until no task is left. */
+  async idle(): Promise<void> {
+    const letProcessEnd = keepProcessAlive();
+    while (this.#last.size > 0) await Promise.all(this.#last.values());
+    letProcessEnd();
+  }
 }

@@ -14,75 +14,46 @@ export interface EmitOptions {
   readonly organization?: string | { readonly id: string } | undefined;
 }
 
-/** The maximum number of pending events, so that one emit takes some milliseconds at most. */
-const MAX_PENDING = 10_000;
-
 /** The maximum number of characters of an event's data, so that the stored events need bounded memory. */
 const MAX_DATA = 65_536;
 
 /**
  * Creates and stores an event for each endpoint that receives the type.
  *
- * @param pending The number of pending events.
- * @throws TypeError if an argument is invalid, or too many events would be pending. No event is created then.
+ * @throws TypeError if an argument is invalid. No event is created then.
  */
 export function createEvents(
   state: State,
   assumptions: Assumptions,
   type: string,
-  data: unknown,
+  given: unknown,
   options: EmitOptions,
-  pending: number,
 ): readonly EmittedEvent[] {
   requireType(type, state);
   // A typo must not send the event to the default organization.
   requireOptions("webhooks.emit", options, { organization: reference });
   const organizationId = organizationOf(options.organization, state);
   const created_at = formatTimestamp(state.clock.now());
-  const bodyOf = payloadWriter(type, created_at, requireData(data), state);
-  const receivers = subscribers(type, organizationId, state);
-  if (pending + receivers.length > MAX_PENDING) {
-    const limit = `${receivers.length}; at most ${MAX_PENDING} may be pending. Wait until they are delivered, or call reset().`;
-    throw new TypeError(`webhooks.emit: ${pending} events are pending, and this one would add ${limit}`);
-  }
-  const events = new Map<string, EmittedEvent>();
-  for (const endpoint of receivers) {
-    const id = state.ids.uuid();
-    const event: EmittedEvent = {
-      id,
-      endpoint_id: endpoint.id,
+  const data = requireData(given);
+  const events = subscribers(type, organizationId, state).map(({ id, api_version, format }) => {
+    const payload = { type, timestamp: created_at, api_version, data };
+    return Object.freeze<EmittedEvent>({
+      id: state.ids.uuid(),
+      endpoint_id: id,
       type,
-      api_version: endpoint.api_version,
+      api_version,
       created_at,
-      body: bodyOf(endpoint),
+      body: renderPayload(payload, format, contractOf(api_version, state)),
       status: "pending",
       delivered: false,
       attempts: 0,
       failures: 0,
       attempts_left: assumptions.retry.attempts,
       next_attempt_at: created_at,
-    };
-    events.set(id, Object.freeze(event));
-  }
-  state.tables.webhookEvents.addAll(events);
-  return [...events.values()];
-}
-
-/** Returns a function that renders the payload once for each format and version. */
-function payloadWriter(
-  type: string,
-  timestamp: string,
-  data: unknown,
-  state: State,
-): (endpoint: StoredWebhookEndpoint) => string {
-  const rendered = new Map<string, string>();
-  return ({ api_version, format }) => {
-    const key = `${format} ${api_version}`;
-    const payload = { type, timestamp, api_version, data };
-    const body = rendered.get(key) ?? renderPayload(payload, format, contractOf(api_version, state));
-    rendered.set(key, body);
-    return body;
-  };
+    });
+  });
+  state.tables.webhookEvents.addAll(new Map(events.map((event) => [event.id, event])));
+  return events;
 }
 
 /** Returns the endpoints of an organization that receive a type, which their version has (DEL-1, G-REMOVED, G-WHE-TYPES). */
@@ -137,21 +108,13 @@ const FORMATS: Readonly<Record<StoredWebhookEndpoint["format"], (payload: Payloa
   /** G-ENVELOPE. */
   raw: ({ type, timestamp, api_version, data }) => ({ type, timestamp, api_version, data }),
   /** G-DISCORD: the type, and one embed with the data as JSON. */
-  discord: ({ type, data }) => ({ content: type, embeds: [{ description: shortJson(data) }] }),
+  discord: ({ type, data }) => ({ content: type, embeds: [{ description: JSON.stringify(data) }] }),
   /** G-SLACK: the type, and one section with the data as JSON. */
   slack: ({ type, data }) => ({
     text: type,
-    blocks: [{ type: "section", text: { type: "plain_text", text: shortJson(data) } }],
+    blocks: [{ type: "section", text: { type: "plain_text", text: JSON.stringify(data) } }],
   }),
 };
-
-/** A number of characters that Discord accepts in an embed, and Slack in a section. */
-const MAX_CHARACTERS = 2_000;
-
-function shortJson(data: unknown): string {
-  const json = JSON.stringify(data);
-  return json.length <= MAX_CHARACTERS ? json : `${json.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
-}
 
 /**
  * Writes the body of a delivery, in the format of its endpoint and with the fields that the endpoint's version

@@ -2,7 +2,7 @@ import { describeValue } from "../../src/values/describe.ts";
 import { isLoopback } from "../../src/values/urls.ts";
 import { signedHeaders, signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { formatTimestamp, readClock } from "../clock/clock.ts";
+import { formatTimestamp } from "../clock/clock.ts";
 import { orAbort, schedule } from "../clock/timers.ts";
 import { requireResponse } from "../http/messages.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
@@ -53,13 +53,12 @@ export class DeliverySender {
   /** Makes one attempt. A failure is part of the delivery; rejects only for an error whose message cannot be read. */
   async attempt(event: EmittedEvent, endpoint: StoredWebhookEndpoint, signal: AbortSignal): Promise<DeliveryAttempt> {
     const started = performance.now();
-    const { at, error } = readClock(this.#state.clock, event.next_attempt_at ?? event.created_at);
+    const at = this.#state.clock.now();
     const { url } = endpoint;
     const handler = this.#handlers.get(new URL(url).href);
     const blocked = handler ? undefined : blockedReason(url, this.#assumptions);
-    const problem = blocked ?? (error && describeError(error));
-    const { headers, ...outcome } = problem
-      ? { headers: {}, ...failedOutcome(problem) }
+    const { headers, ...outcome } = blocked
+      ? { headers: {}, ...failedOutcome(blocked) }
       : await this.#send(event, endpoint, at, handler ?? ((request) => originalFetch(request)), signal);
     const attempt = event.attempts + 1;
     const delivery: Delivery = {
@@ -155,23 +154,9 @@ async function readOutcome(response: Response): Promise<Outcome> {
   return {
     status: status >= 200 && status < 300 ? "succeeded" : "failed",
     response_status: status === 0 ? null : status,
-    response_body: await readBeginning(response),
+    response_body: (await response.text()).slice(0, MAX_CHARACTERS) || null,
     error: isRedirect ? "Redirects are not followed; they count as failures." : null,
   };
-}
-
-/** Reads the first 2,000 characters of a body and discards the rest. Returns null for an empty body. */
-async function readBeginning(response: Response): Promise<string | null> {
-  if (!response.body || response.bodyUsed) return null;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (text.length < MAX_CHARACTERS) {
-    const { done, value } = await reader.read();
-    if (done) return text === "" ? null : text;
-    text += value;
-  }
-  reader.cancel().catch(() => {});
-  return text.slice(0, MAX_CHARACTERS);
 }
 
 function failedOutcome(error: string): Outcome {

@@ -19,9 +19,9 @@ export interface MockWebhooks<EventType extends string = EventTypeName> {
    *
    * @param data The payload data, as JSON. If an endpoint's version describes the type, the endpoint receives only the described
    * fields.
-   * @throws TypeError for an event type that no supported version has, for an unknown organization, for data that is
-   * not JSON, has more than 65,536 characters or lacks a field that an endpoint's version requires, and if more than
-   * 10,000 events would be pending. In these cases, no event is created.
+   * @throws TypeError for an event type that no supported version has, for an unknown organization, and for data that is
+   * not JSON, has more than 65,536 characters or lacks a field that an endpoint's version requires. In these cases, no event is
+   * created.
    */
   emit(type: EventType, data: unknown, options?: EmitOptions): readonly EmittedEvent[];
   /** Up to a thousand events, oldest first. Pending events are kept even above this limit. */
@@ -57,7 +57,7 @@ export function createWebhooks(
   const webhooks: MockWebhooks<string> = {
     emit: (type, data, options = {}) => {
       state.catchUp();
-      const events = createEvents(state, assumptions, type, data, options, queue.pending);
+      const events = createEvents(state, assumptions, type, data, options);
       for (const event of events) queue.add(event);
       return events;
     },

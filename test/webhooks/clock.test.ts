@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { verifyWebhook } from "#current/webhooks";
 import { defaultAssumptions, type MockOptions, type WebhookHandler } from "../../mock/index.ts";
-import { emitted, failing, nextTimer, receiving } from "./mocked.ts";
+import { emitted, failing, receiving } from "./mocked.ts";
 
 const START = "2025-03-01T00:00:00.000Z";
 const retry = { ...defaultAssumptions.retry, jitter: 0 };
@@ -94,37 +94,4 @@ it("a reset delivers at once what has become due, and nothing that was settled b
   mock.reset();
   await mock.webhooks.idle();
   expect([received.length, mock.webhooks.events.get(id)?.status]).toEqual([3, "succeeded"]);
-});
-
-describe("a `now` function that throws", () => {
-  /** A mock whose `now` throws while `clock.isBroken`, with an event that is delivered to a receiver. */
-  function broken(status: number, assumptions: MockOptions["assumptions"] = { retry }) {
-    const clock = { isBroken: false };
-    const now = () => {
-      if (clock.isBroken) throw new Error("the clock stopped");
-      return Date.now();
-    };
-    return { clock, ...emitted(() => new Response(null, { status }), { now, assumptions }) };
-  }
-
-  it("fails the attempt, and the next one is made as usual", async () => {
-    vi.useFakeTimers();
-    const { clock, mock, stored } = broken(200);
-    clock.isBroken = true;
-    await mock.webhooks.idle();
-    expect(mock.webhooks.deliveries.list()).toMatchObject([
-      { status: "failed", error: "The `now` function failed: the clock stopped", headers: {} },
-    ]);
-    expect(stored()).toMatchObject({ status: "pending", attempts: 1 });
-    clock.isBroken = false;
-    await nextTimer(mock);
-    expect(stored()).toMatchObject({ status: "succeeded", attempts: 2 });
-  });
-
-  it("G-DISABLE: disables an endpoint as of its creation", async () => {
-    const { clock, mock, endpoint, current } = broken(500, { retry: { ...retry, attempts: 1 }, disableAfter: 1 });
-    clock.isBroken = true;
-    await mock.webhooks.idle();
-    expect(current()).toMatchObject({ enabled: false, modified_at: endpoint.created_at });
-  });
 });

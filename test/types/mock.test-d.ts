@@ -1,7 +1,11 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { test } from "vitest";
+import * as z from "zod/mini";
+import { contract } from "#current";
 import { connectMock } from "../../mock/connect.ts";
 import { createMock, type MockNames, strict } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
+import type { Operation, Schema } from "../../src/contract.ts";
 
 test("optional fields accept undefined, except a password", () => {
   const mock = createMock({ seed: undefined, now: undefined, baseUrl: undefined, assumptions: undefined });
@@ -35,4 +39,19 @@ test("a name with a typo does not compile, unless contracts of your own may defi
   own.webhooks.emit("thing.made", {});
   own.issueToken({ scopes: ["things:write", "events:read"] });
   void connectMock<MockNames>("http://127.0.0.1:4010").webhooks.emit("thing.made", {});
+});
+
+declare const Classic: import("zod").ZodType<{ name: string }>;
+declare const Foreign: StandardSchemaV1<unknown, { name: string }>;
+
+test("a schema of a contract is one of zod 4", () => {
+  const schemas: Schema<{ name: string }>[] = [z.object({ name: z.string() }), Classic];
+  for (const body of schemas) {
+    const operations = contract.operations.map((each): Operation => ({ ...each, request: { body } }));
+    createMock({ contracts: [{ ...contract, operations }] });
+  }
+  // @ts-expect-error The client needs zod.
+  const _foreign: Schema<{ name: string }> = Foreign;
+  // @ts-expect-error The schema has another output.
+  const _wrong: Schema<{ name: string }> = z.object({ name: z.number() });
 });

@@ -63,12 +63,7 @@ test("the function of a handler gets the event of its type, and that of * any ev
   // @ts-expect-error a type that the version does not have
   createWebhookHandler({ secret: "one", on: { "order.payed": () => 1 } });
   const onInvalidData = async (event: AnyWebhookEvent) => (event.rawBody === "" ? "keep" : "refuse");
-  createWebhookHandler({
-    secret: "one",
-    on: {},
-    onInvalidData,
-    onHandled: (_, { duration }) => duration.toFixed(),
-  });
+  createWebhookHandler({ secret: "one", on: {}, onInvalidData, onHandled: (_, { duration }) => duration.toFixed() });
   // @ts-expect-error neither keep nor refuse
   createWebhookHandler({ secret: "one", on: {}, onInvalidData: () => "drop" });
 });

@@ -58,7 +58,7 @@ export function stepsOf(quarter: Quarter, { test }: { readonly test: boolean }):
 const VERSION = /\b20\d\d-(?:01|04|07|10)\b(?!-?\d|T)/g;
 
 /** Moves every version in a text to the next quarter. */
-export function moveVersions(text: string): string {
+function moveVersions(text: string): string {
   return text.replace(VERSION, nextVersion);
 }
 

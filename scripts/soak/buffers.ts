@@ -6,7 +6,7 @@ import pg from "pg";
 import type { FaultInput, Mock } from "../../mock/index.ts";
 import { startServer } from "../../mock/server.ts";
 import { usageTableSql } from "../../src/usage/postgres.ts";
-import { hasPostgres, hasRedis, launchPostgres, launchRedis } from "../../test/support/database-servers.ts";
+import { hasPostgres, hasRedis, startPostgres, startRedis } from "../../test/support/database-servers.ts";
 import { UsageProcess } from "../../test/usage/usage-process.ts";
 import type { Report } from "./report.ts";
 
@@ -48,6 +48,9 @@ function injectOne(mock: Mock, faults: readonly FaultInput[]): void {
   setTimeout(() => mock.faults.remove(fault.id), Math.random() * 2_000);
 }
 
+/** A round stops its servers itself. */
+const endedByRound = () => {};
+
 /** Where the processes of a round keep their events. */
 interface Storage {
   /** The number of processes that share it. */
@@ -83,7 +86,7 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
   },
   ...(hasRedis && {
     Redis: async () => {
-      const { url, restart, freeze, thaw, stop } = await launchRedis();
+      const { url, restart, freeze, thaw, stop } = await startRedis([], endedByRound);
       const freezes = async () => {
         freeze();
         await sleep(Math.random() * 3_000);
@@ -92,13 +95,13 @@ const STORAGES: Readonly<Record<string, () => Promise<Storage>>> = {
       return { processes: 3, address: url, disturbances: { restarts: restart, freezes }, close: stop };
     },
     "Redis that evicts": async () => {
-      const { url, stop } = await launchRedis("--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru");
+      const { url, stop } = await startRedis(["--maxmemory", "2mb", "--maxmemory-policy", "allkeys-lru"], endedByRound);
       return { processes: 2, address: url, disturbances: {}, close: stop };
     },
   }),
   ...(hasPostgres && {
     Postgres: async () => {
-      const { url, restart, stop } = await launchPostgres();
+      const { url, restart, stop } = await startPostgres(endedByRound);
       const client = new pg.Client(url);
       await client.connect();
       await client.query(usageTableSql());

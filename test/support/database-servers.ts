@@ -21,15 +21,11 @@ export const hasPostgres = process.env["REQUIRE_POSTGRES"] !== undefined || post
 export const hasRedis =
   process.env["REQUIRE_REDIS"] !== undefined || spawnSync("redis-server", ["--version"]).status === 0;
 
-/** Starts Postgres, and stops it when the test ends. */
-export async function startPostgres() {
-  const server = await launchPostgres();
-  onTestFinished(() => server.stop());
-  return server;
-}
+/** Is given a function that stops a server. */
+type WhenEnded = (stop: () => Promise<void>) => void;
 
-/** Starts Postgres on a free port of 127.0.0.1, outside of a test. */
-export async function launchPostgres() {
+/** Starts Postgres on a free port of 127.0.0.1. It stops when the test ends. */
+export async function startPostgres(whenEnded: WhenEnded = onTestFinished) {
   if (postgres === undefined) throw new Error(`There is no Postgres server in ${DEBIAN}: apt-get install postgresql`);
   const folder = mkdtempSync(join(tmpdir(), "billing-postgres-"));
   // Postgres does not run as root.
@@ -44,23 +40,18 @@ export async function launchPostgres() {
   const program = join(postgres, "postgres");
   // An immediate shutdown: without a checkpoint, recovered from the log at the next start.
   const server = await serverOf(folder, "SIGQUIT", () => launched(program, options, "ready to accept conn", user));
+  whenEnded(server.stop);
   return { url: `postgres://app@127.0.0.1:${port}/postgres`, restart: server.restart, stop: server.stop };
 }
 
-/** Starts `redis-server`, which writes every command to disk, and stops it when the test ends. */
-export async function startRedis(...options: string[]) {
-  const server = await launchRedis(...options);
-  onTestFinished(() => server.stop());
-  return server;
-}
-
-/** Starts `redis-server` on a free port of 127.0.0.1, outside of a test. It writes every command to disk. */
-export async function launchRedis(...more: string[]) {
+/** Starts `redis-server` on a free port of 127.0.0.1. It writes every command to disk, and stops when the test ends. */
+export async function startRedis(more: readonly string[] = [], whenEnded: WhenEnded = onTestFinished) {
   const folder = mkdtempSync(join(tmpdir(), "billing-redis-"));
   const port = await freePort();
   const place = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
   const options = [...more, ...place, "--appendonly", "yes", "--appendfsync", "always"];
   const server = await serverOf(folder, "SIGKILL", () => launched("redis-server", options, "Ready to accept conn"));
+  whenEnded(server.stop);
   return {
     ...server,
     url: `redis://127.0.0.1:${port}`,

@@ -21,7 +21,7 @@ it.runIf(hasRedis).each(Object.entries(kindsOfClients))(
   "redisOutbox with %s returns, keeps and removes events as the model does",
   async (kind, connected) => {
     const isCluster = kind.startsWith("createCluster");
-    const { url } = await startRedis(...(isCluster ? ["--cluster-enabled", "yes"] : []));
+    const { url } = await startRedis(isCluster ? ["--cluster-enabled", "yes"] : []);
     if (isCluster) await formCluster(url);
     const client = await connected(url);
     onTestFinished(() => client.destroy());

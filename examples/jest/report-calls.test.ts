@@ -1,4 +1,3 @@
-// The same suite with every configuration in this folder; see README.md.
 import { createClient } from "@billing-service/sdk/2025-01";
 import { createMock } from "@billing-service/sdk/mock";
 import { describe, expect, test } from "@jest/globals";

@@ -1,4 +1,5 @@
 import { isApiError } from "@billing-service/sdk";
+import type { Mock } from "@billing-service/sdk/mock";
 import { type ClientOptions, createClient } from "#current";
 
 /** A server of the mock. */
@@ -7,19 +8,16 @@ export interface Target {
   readonly accessToken: string;
 }
 
-/** What the calls of a client returned. */
-export interface Calls {
-  readonly inserted: number;
-  readonly retried: readonly string[];
-  readonly pages: readonly number[];
-  readonly notFound: string;
-  readonly unauthorized: unknown;
+/** Prepares a mock for the calls: products, and a failure that the client retries. */
+export function arrange(mock: Mock): void {
+  for (const name of ["Bread", "Rolls", "Cake"]) mock.products.create({ name });
+  mock.fault({ operation: "products:list", status: 503, times: 1, retryAfter: 0 });
 }
 
 const MISSING = "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34";
 
 /** Makes calls with a client: successful ones, one that is retried, a list, and two that fail. */
-export async function call(options: ClientOptions): Promise<Calls> {
+export async function call(options: ClientOptions) {
   const retried: string[] = [];
   const onRetry = ({ operation, error }: { operation: string; error: Error }) => {
     retried.push(`${operation} ${error.name}`);

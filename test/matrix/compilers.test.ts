@@ -72,14 +72,9 @@ describeMatrix("the declarations in the tarball", () => {
     });
   });
 
-  // TypeScript 5.9 would need half a minute to check the declarations of MSW and Vitest.
-  it.each([
-    ["5.9", true],
-    ["7.0", false],
-  ] as const)("compile with TypeScript %s and packages that some entry points need", async (version, skipLibCheck) => {
-    const folder = join(consumer, version);
-    const project = writeProject(folder, "peers", nodenext, { skipLibCheck, types: ["node"] });
-    const { output } = await run(process.execPath, [compilers[version], "--build", project], folder);
+  it("compile with packages that some entry points need", async () => {
+    const project = writeProject(consumer, "peers", nodenext, { types: ["node"] });
+    const { output } = await run(process.execPath, [compilers["7.0"], "--build", project], consumer);
     const errors = output.split("\n").filter((line) => /error TS/.test(line));
     expect(errors.filter((line) => /^[^(]*(peers\.[cm]ts|billing-service\/sdk)/.test(line))).toEqual([]);
   });

@@ -48,22 +48,17 @@ export async function compile(folder: string, program: string, format: "esm" | "
   return file;
 }
 
-/** Bundles a program of a consumer for browsers with Vite, whose types are missing until it is installed. */
+/** Bundles a program of a consumer for browsers and workers with Vite, whose types are missing until it is installed. */
 export async function bundleWithVite(folder: string, program: string): Promise<string> {
   const { build } = (await import(pathToFileURL(join(folder, "node_modules/vite/dist/node/index.js")).href)) as {
     readonly build: (options: object) => Promise<unknown>;
   };
   const outDir = `vite/${program}`;
-  const rollupOptions = { input: join(folder, program), output: { entryFileNames: "bundle.js" } };
+  const output = { entryFileNames: "bundle.js" };
+  // A worker's exports are its interface.
+  const rollupOptions = { input: join(folder, program), output, preserveEntrySignatures: "strict" };
   await build({ root: folder, configFile: false, logLevel: "silent", build: { outDir, rollupOptions } });
   return readFileSync(join(folder, outDir, "bundle.js"), "utf8");
-}
-
-/** Bundles a program of a consumer with esbuild, as Wrangler does. */
-export async function bundleForWorker(folder: string, program: string): Promise<string> {
-  const common = { bundle: true, format: "esm", platform: "browser", write: false, logLevel: "silent" } as const;
-  const { outputFiles } = await esbuild({ ...common, absWorkingDir: folder, entryPoints: [program] });
-  return outputFiles[0]?.text ?? "";
 }
 
 /** The names of the packages in a `node_modules`. */

@@ -3,26 +3,10 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { chromiumPath, describeInChromium } from "../browser/chromium.ts";
 import { freePort } from "../support/local-server.ts";
-import { CURRENT } from "../support/versions.ts";
 import { run } from "../support/workspace.ts";
-import { createConsumer, write } from "./consumer.ts";
+import { createConsumer } from "./consumer.ts";
 import { describeMatrix, isMissing } from "./describe-matrix.ts";
 import { runtimes } from "./runtimes.ts";
-
-/** A suite that intercepts requests with MSW. */
-const intercepting = `
-  const { createClient } = require("@billing-service/sdk/${CURRENT}");
-  const { createMock } = require("@billing-service/sdk/mock/node");
-
-  const mock = createMock();
-  beforeAll(() => mock.listen());
-  afterAll(() => mock.close());
-
-  test("is intercepted", async () => {
-    const { items } = await createClient({ accessToken: mock.issueToken() }).products.list();
-    expect(items).toEqual([]);
-  });
-`;
 
 describeMatrix("the example test suites in the tarball", () => {
   let folder: string;
@@ -32,9 +16,6 @@ describeMatrix("the example test suites in the tarball", () => {
   });
 
   const inExample = (example: string) => join(folder, "examples", example);
-  const runJest = (node: string, example: string, parameters: readonly string[], env = {}) =>
-    run(node, [join(folder, "node_modules/jest/bin/jest.js"), ...parameters], inExample(example), env);
-
   /** Writes the package.json of an example. Without a type, its files are CommonJS unless they look like ES modules. */
   const setType = (example: string, type?: "module" | "commonjs") =>
     writeFileSync(join(inExample(example), "package.json"), JSON.stringify({ type }));
@@ -56,29 +37,13 @@ describeMatrix("the example test suites in the tarball", () => {
     expect(status).toBe(0);
   });
 
-  const esModules = { NODE_OPTIONS: "--experimental-vm-modules" };
-
-  it("pass in Jest as ES modules", async () => {
-    setType("jest", "module");
-    const { status, output } = await runJest(process.execPath, "jest", ["--config", "esm.jest.json"], esModules);
-    expect(output).toMatch(/Tests:\s+3 passed, 3 total/);
-    expect(status).toBe(0);
-  });
-
   const [oldest] = runtimes;
   const skipped = isMissing(oldest?.program !== undefined, `Jest in ${oldest?.name}`, "its program is missing");
-  it.skipIf(skipped)("pass in Jest as CommonJS modules in the oldest Node.js", async () => {
+  it.skipIf(skipped)("pass in Jest in the oldest Node.js", async () => {
     setType("jest", "commonjs");
-    const { status, output } = await runJest(oldest?.program ?? "", "jest", ["--config", "commonjs.jest.json"]);
+    const jest = join(folder, "node_modules/jest/bin/jest.js");
+    const { status, output } = await run(oldest?.program ?? "", [jest], inExample("jest"));
     expect(output).toMatch(/Tests:\s+3 passed, 3 total/);
-    expect(status).toBe(0);
-  });
-
-  it("can also intercept requests in Jest as CommonJS modules, if Jest may load ES modules", async () => {
-    write(folder, "examples/intercepting/jest.config.json", "{}");
-    write(folder, "examples/intercepting/listen.test.js", intercepting);
-    const { status, output } = await runJest(process.execPath, "intercepting", [], esModules);
-    expect(output).toMatch(/Tests:\s+1 passed, 1 total/);
     expect(status).toBe(0);
   });
 

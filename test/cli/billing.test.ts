@@ -33,7 +33,6 @@ const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }
 const nested = ["mock", "--seed-data", fileWith(`{"products":[{"name":${"[".repeat(5e4)}${"]".repeat(5e4)}}]}`)];
 const latin1 = ["mock", "--seed-data", fileWith(Buffer.from('{"é":1}', "latin1"))];
 const rejected = ["ingest", fileWith("", "usage.jsonl.rejected"), "--base-url", "http://127.0.0.1:9"];
-const pasted = "expected an HTTP request (headers, an empty line, the body), or JSON with headers and body";
 
 test.each([
   ["billing: no command given; see billing --help."],
@@ -59,13 +58,6 @@ test.each([
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],
   ["billing trigger: --data: the number 1", ["trigger", "order.paid", "--data", "12345678901234567"]],
   ["billing trigger: --url must be the base URL of a mock, ", ["trigger", "a", "--url", "http://user:pw@127.0.0.1"]],
-  [`billing verify: the delivery is empty; ${pasted}.`, ["verify"]],
-  [`billing verify: the JSON must have "headers" (an object) and "body"; ${pasted}.`, ["verify"], '{"type":"a"}'],
-  ["billing verify: the delivery starts like JSON but is not JSON: ", ["verify"], "{"],
-  ["billing verify: the request has no empty line between its headers and", ["verify"], "POST / HTTP/1.1\nHost: a"],
-  ["billing verify: the body is in chunks", ["verify"], "transfer-encoding: chunked\n\n2\r\n{}\r\n0\r\n\r\n"],
-  ["billing verify: line 2 of the request is not a header;", ["verify"], "POST / HTTP/1.1\nno header\n\n{}"],
-  ["billing verify: --received must be a date, or a date and time with a", ["verify", "--received", "noon"]],
 ])("%s", async (line, args: string[] = [], stdin = "", more: object = {}) => {
   const { stdout, stderr, code } = await billing(args, { ...env, ...more }, stdin);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });

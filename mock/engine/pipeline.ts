@@ -1,3 +1,4 @@
+import { gunzip } from "../../src/values/bytes.ts";
 import {
   insufficientScope,
   invalid,
@@ -150,10 +151,13 @@ function readText(context: RequestContext): undefined | Reply | Promise<Reply | 
 
 /** Reads the body of a request as text, unless it is too large. */
 export async function readBytes(context: RequestContext, maxBytes: number): Promise<Reply | undefined> {
-  const bytes = await context.request.arrayBuffer().catch((cause: unknown) => {
+  const { request } = context;
+  const sent = await request.arrayBuffer().catch((cause: unknown) => {
     throw new UnreadableBody(undefined, { cause });
   });
-  if (bytes.byteLength > maxBytes) return tooManyBytes(maxBytes);
+  const isGzip = request.headers.get("content-encoding") === "gzip" && sent.byteLength <= maxBytes;
+  const bytes = isGzip ? await gunzip(sent, maxBytes).catch(() => sent) : sent;
+  if (bytes === undefined || bytes.byteLength > maxBytes) return tooManyBytes(maxBytes);
   try {
     context.text = strictDecoder.decode(bytes);
   } catch {

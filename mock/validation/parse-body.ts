@@ -24,7 +24,7 @@ export function parseBody({ text, isGarbled, contentType }: BodyText, assumption
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
   const problem = contentTypeProblem(contentType, assumptions);
   if (problem) return { problem };
-  if (isGarbled) return notJson("The body is not UTF-8; the mock does not decode Content-Encoding");
+  if (isGarbled) return notJson("The body is neither UTF-8 nor gzip with `Content-Encoding: gzip`");
   if (isNestedTooDeep(text)) return notJson(`Nested deeper than ${MAX_DEPTH} levels`);
   try {
     const value: unknown = JSON.parse(text);

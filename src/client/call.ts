@@ -2,6 +2,7 @@ import type { Options } from "ky";
 import { addNote } from "../errors/billing-error.ts";
 import { signalErrorOf } from "../errors/call-errors.ts";
 import { isApiError, isBillingError, TimeoutError } from "../errors/index.ts";
+import { gzip } from "../values/bytes.ts";
 import { asError, ownField } from "../values/describe.ts";
 import { untilAborted } from "../values/wait.ts";
 import type { AttemptFacts, CallFacts, Hooks } from "./options.ts";
@@ -68,7 +69,9 @@ class RunningCall {
   }
 
   async run(): Promise<CallResponse<unknown>> {
+    const { call, request } = this.#context;
     try {
+      if (call.headers["content-encoding"] === "gzip" && request.body) request.body = await gzip(request.body);
       const response = await this.#send();
       const result = this.#attempt?.response === response ? this.#attempt.result : undefined;
       // A hook of the caller's ky may have replaced the response.

@@ -101,7 +101,10 @@ export interface SharedOptions {
   readonly maxRetries?: number | undefined;
   /** Maximum size of a response body, in bytes after decompression. Of an error's, at most 1 MiB is read. Defaults to 32 MiB. */
   readonly maxResponseBytes?: number | undefined;
-  /** Additional headers. Those that the client sets are not allowed: `Authorization`, `Service-Version`, `Accept`, `Content-Type`. */
+  /**
+   * Additional headers. Those that the client sets are not allowed: `Authorization`, `Service-Version`, `Accept`, `Content-Type`.
+   * With `Content-Encoding: gzip`, the client compresses request bodies.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -119,8 +122,8 @@ export interface FetchInit {
   readonly method: string;
   /** All headers with lower-case names, including `authorization` with the access token. */
   readonly headers: Record<string, string>;
-  /** The body as JSON; null if there is none. */
-  readonly body: string | null;
+  /** The body as JSON, or its bytes if it is compressed; null if there is none. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
   /** Aborts when the timeout expires or you cancel the call. */
   readonly signal: AbortSignal;
   /** A redirect must not be followed: it could send the token to another host. */

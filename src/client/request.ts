@@ -8,8 +8,8 @@ export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** The serialized body. */
-  readonly body: string | undefined;
+  /** The serialized body; bytes once it is compressed. */
+  body: string | Uint8Array<ArrayBuffer> | undefined;
   /** True if the request is idempotent; otherwise the reason why not. */
   readonly idempotent: true | string;
   /** The schema of a successful response; undefined if it is not checked. */

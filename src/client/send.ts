@@ -54,7 +54,7 @@ function viaFetch(fetch: FetchFunction | undefined): Send {
 }
 
 /** If a kept-alive connection is lost, Deno repeats a request, even a POST, unless its body is a stream. */
-function streamed(body: string | null): RequestInit {
+function streamed(body: FetchInit["body"]): RequestInit {
   if (!body || !("Deno" in globalThis)) return {};
   return { body: new Blob([body]).stream(), duplex: "half" } as RequestInit;
 }

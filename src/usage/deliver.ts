@@ -39,6 +39,8 @@ export interface Failure {
 /** The client that events are sent with, and the functions that are told about the outcome. */
 export interface Destination<Item extends NewOutboxEvent> {
   readonly client: UsageClient;
+  /** Headers of a request with more than one event. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   readonly gate: SendingGate;
   /** Called when events are stored. */
   stored(items: readonly Item[], result: Stored): Promise<void>;
@@ -118,13 +120,14 @@ async function send(
   events: readonly UsageEvent[],
   items: readonly NewOutboxEvent[],
   delay: number,
-  { client, gate }: Pick<Destination<NewOutboxEvent>, "client" | "gate">,
+  { client, gate, headers }: Pick<Destination<NewOutboxEvent>, "client" | "gate" | "headers">,
 ): Promise<Outcome> {
   await gate.enter(delay);
   const startedAt = performance.now();
   let [verdict, error]: [Verdict | undefined, Error | undefined] = [undefined, undefined];
   try {
-    const call = client.events.ingest(events, { maxRetries: 0, signal: gate.signal });
+    const compressed = items.length > 1 ? { headers } : {};
+    const call = client.events.ingest(events, { maxRetries: 0, signal: gate.signal, ...compressed });
     const data = await call;
     const isStored = countsOf(data) !== undefined || (await isFromService(call, data));
     verdict = isStored ? { action: "stored", data } : { action: "retry", retryAfter: undefined };

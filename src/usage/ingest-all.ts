@@ -79,6 +79,7 @@ class IngestRun {
     this.#batches = batchesOf(source, settings.batch, this.#reading);
     this.#destination = {
       client,
+      headers: settings.headers,
       gate: new SendingGate(this.#stop.signal, settings),
       stored: async (items, result) => this.#stored(items, result),
       rejected: async (rejections) => this.#rejected(rejections),

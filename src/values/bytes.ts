@@ -44,3 +44,15 @@ export function cancel(source: ByteSource): void {
 export function viewOf(value: unknown): Uint8Array | undefined {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }
+
+/** Returns a text or bytes compressed with gzip. */
+export async function gzip(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+/** Decompresses bytes with gzip. Returns undefined if the result is longer than the limit. */
+export function gunzip(bytes: ArrayBuffer | Uint8Array, maxBytes: number): Promise<Uint8Array | undefined> {
+  const content = new Blob([bytes as ArrayBuffer]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return readBytes(content.getReader(), maxBytes);
+}

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { strict } from "../../mock/index.ts";
 import { openAdapter, problems, testedVersion } from "../support/adapter.ts";
@@ -40,10 +41,17 @@ describe("a body that is not JSON", () => {
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     const { mock, answer } = await sendBytes(body, JSON_TYPE);
     expect(problems(answer)).toEqual(["body json_invalid"]);
-    const error = "The body is not UTF-8; the mock does not decode Content-Encoding";
+    const error = "The body is neither UTF-8 nor gzip with `Content-Encoding: gzip`";
     expect(answer.body).toMatchObject({ detail: [{ ctx: { error } }] });
     expect(mock.events.size).toBe(0);
   });
+});
+
+it("ING-5, G-413: a body in gzip is decompressed, up to the maximum size", async () => {
+  const headers = { ...JSON_TYPE, "Content-Encoding": "gzip" };
+  const send = (text: string) => sendBytes(new Uint8Array(gzipSync(text)), headers);
+  expect((await send(JSON.stringify({ events: [usage()] }))).mock.events.size).toBe(1);
+  expect((await send(" ".repeat(20_000_000))).answer.status).toBe(413);
 });
 
 it("G-PROTO: a string with NUL or half of a surrogate pair is a 422 in a strict mock, and not otherwise", async () => {

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createClient } from "#current";
+import { startServer } from "../../mock/server.ts";
 import { ingestAll } from "../../src/usage/index.ts";
-import { addAll, buffered, eventsOf, service, through } from "./service.ts";
+import { CURRENT } from "../support/versions.ts";
+import { addAll, buffer, buffered, eventsOf, service, through } from "./service.ts";
 
 describe("batches", () => {
   it("have at most maxBatchEvents events, and are sent at once when they are full", async () => {
@@ -32,15 +35,48 @@ describe("batches", () => {
   });
 
   it("of ingestAll accept the largest possible event, alone in its request", async () => {
-    const { billing, mock } = service();
+    const { batches, billing } = service();
     const event = { ...eventsOf(1)[0]!, metadata: { text: "" } };
     event.metadata.text = "x".repeat(10 * 1024 * 1024 - 13 - JSON.stringify(event).length);
     await ingestAll(billing, [event, ...eventsOf(2, 2)]);
-    expect(mock.events.size).toBe(3);
-    // The mock keeps only the beginning of a body as long as that of the largest event.
-    const bodies = mock.requests.to("events:ingest").map(({ body }) => body);
-    expect(bodies.filter((body) => typeof body === "string")).toHaveLength(1);
-    expect(bodies).toContainEqual({ events: [expect.anything(), expect.anything()] });
-    expect(bodies).toHaveLength(2);
+    expect(batches().sort()).toEqual([1, 2]);
+  });
+
+  it("are compressed with `compress`, except for single events, over a socket", async () => {
+    const { billing, requests, stored } = await serviceOverSocket();
+    const usage = buffer(billing, { compress: "gzip", maxDelay: 60_000 });
+    await addAll(usage, eventsOf(100));
+    await usage.flush();
+    await ingestAll(billing, eventsOf(51, 101), { compress: "gzip", maxBatchEvents: 50 });
+    expect(stored()).toBe(151);
+    expect(
+      requests()
+        .map(({ headers }) => headers["content-encoding"] ?? "none")
+        .sort(),
+    ).toEqual(["gzip", "gzip", "none"]);
+    expect(Number(requests()[0]?.headers["content-length"])).toBeLessThan(1_500);
+  });
+
+  it.each([
+    [415, "{}"],
+    [422, '{"detail":[{"loc":["body"],"msg":"JSON decode error","type":"json_invalid"}]}'],
+  ])("that a service without gzip rejects with %i lose no event", async (status, body) => {
+    const headers = { "content-type": "application/json", "service-version": CURRENT };
+    const given = through(async (request) =>
+      request.headers.get("content-encoding") === "gzip" ? new Response(body, { status, headers }) : undefined,
+    );
+    const { add, mock, rejected, usage } = buffered({ compress: "gzip" }, given);
+    await add(5);
+    await usage.flush().catch(() => undefined);
+    expect(mock.events.size + ((await usage.stats()).queued ?? 0)).toBe(5);
+    expect(rejected()).toEqual([]);
   });
 });
+
+async function serviceOverSocket() {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  const { mock, url: baseUrl } = server;
+  const billing = createClient({ accessToken: mock.issueToken(), baseUrl, logLevel: "off" });
+  return { billing, requests: () => mock.requests.to("events:ingest"), stored: () => mock.events.size };
+}

@@ -194,6 +194,7 @@ export class BatchSender {
   #destinationOf(client: UsageClient): Destination<OutboxEvent> {
     return {
       client,
+      headers: this.#settings.headers,
       gate: this.#gate,
       stored: (items, result) => this.#track(this.#stored(items, result)),
       rejected: (rejections) => this.#track(this.#rejected(rejections)),

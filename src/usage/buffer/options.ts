@@ -82,6 +82,11 @@ export interface SendingOptions {
    * fails, only one at a time is sent.
    */
   readonly maxRetryDelay?: number | undefined;
+  /**
+   * Compresses requests with more than one event, for a service that accepts `Content-Encoding: gzip`. If it does not, it rejects
+   * such requests; the events stay queued, or are sent one by one. Off by default.
+   */
+  readonly compress?: "gzip" | undefined;
   /** Receives warnings. Defaults to `console`. */
   readonly logger?: Logger | undefined;
   /** Minimum level of log messages. `off` disables warnings. */
@@ -110,6 +115,7 @@ export const SENDING_OPTIONS = [
   "requestsPerSecond",
   "minRetryDelay",
   "maxRetryDelay",
+  "compress",
   "logger",
   "logLevel",
 ] as const satisfies readonly (keyof SendingOptions)[];
@@ -187,6 +193,7 @@ export function readSending(check: Checks, options: SendingOptions) {
       min: check.integer("minRetryDelay", options.minRetryDelay ?? 500, 1),
       max: check.integer("maxRetryDelay", options.maxRetryDelay ?? 1_000, 1),
     },
+    headers: options.compress && { "Content-Encoding": check.oneOf("compress", options.compress, ["gzip"]) },
     log: readLog(check, options),
   };
 }

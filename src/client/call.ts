@@ -1,6 +1,6 @@
 import type { Options } from "ky";
 import { addNote } from "../errors/billing-error.ts";
-import { signalErrorOf } from "../errors/call-errors.ts";
+import { signalErrorOf } from "../errors/checks.ts";
 import { isApiError, isBillingError, TimeoutError } from "../errors/index.ts";
 import { gzip } from "../values/bytes.ts";
 import { asError, ownField } from "../values/describe.ts";

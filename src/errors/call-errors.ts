@@ -213,15 +213,3 @@ export class InvalidInputError extends BillingError {
 
 /** Returns whether a value is an {@link InvalidInputError} thrown by any installed copy of the package. */
 export const isInvalidInputError: ErrorGuard<InvalidInputError> = /* @__PURE__ */ guardOf("InvalidInputError");
-
-/**
- * Creates the error for a signal that has aborted. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through
- * `AbortSignal.any()`.
- */
-export function signalErrorOf(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
-  const cause: unknown = signal?.reason;
-  if ((cause as Error | undefined)?.name !== "TimeoutError") {
-    return new AbortedError(`${operation}: aborted by its signal`, { operation, cause });
-  }
-  return new TimeoutError(`${operation}: its signal timed out`, { operation, timeout: undefined, cause });
-}

@@ -1,6 +1,6 @@
 import { describeType, describeValue, formatPath, suggestName } from "../values/describe.ts";
 import { writeJson } from "../values/json.ts";
-import { InvalidInputError } from "./call-errors.ts";
+import { AbortedError, InvalidInputError, TimeoutError } from "./call-errors.ts";
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
@@ -109,4 +109,16 @@ export function checkedJson(check: Checks, path: string, value: unknown): string
   const { json, loss } = writeJson(value);
   if (loss === undefined) return json;
   throw check.fail(formatPath([path, ...loss.path]), loss.problem, loss.options);
+}
+
+/**
+ * Creates the error for a signal that has aborted. The reason of `AbortSignal.timeout()` is named `TimeoutError`, also through
+ * `AbortSignal.any()`.
+ */
+export function signalErrorOf(signal: AbortSignal | undefined, operation: string): AbortedError | TimeoutError {
+  const cause: unknown = signal?.reason;
+  if ((cause as Error | undefined)?.name !== "TimeoutError") {
+    return new AbortedError(`${operation}: aborted by its signal`, { operation, cause });
+  }
+  return new TimeoutError(`${operation}: its signal timed out`, { operation, timeout: undefined, cause });
 }

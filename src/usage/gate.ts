@@ -1,5 +1,4 @@
-import { signalErrorOf } from "../errors/call-errors.ts";
-import { LONGEST_DELAY } from "../errors/checks.ts";
+import { LONGEST_DELAY, signalErrorOf } from "../errors/checks.ts";
 import { untilAborted, wait } from "../values/wait.ts";
 
 /** Limits of the delay before a retry, in milliseconds. */

@@ -12,12 +12,11 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 const mswTests = ["test/msw/**/*.test.ts"];
 
 /** The tests of the rules; they run in process, with Current. */
-const ruleTests = ["rules", "rules-local", "journey"].map((folder) => `test/${folder}/**/*.test.ts`);
+const ruleTests = ["rules", "rules-local"].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** The tests of the rules that depend on a version's shapes; they run with the other versions, too. */
 const shapeTests = [
-  "test/rules/{endpoint-fields,endpoint-writing,event-fields,scopes-and-types,authorizing,products}.test.ts",
-  "test/journey/*.test.ts",
+  "test/rules/{endpoint-fields,endpoint-writing,event-fields,scopes-and-types,authorizing,products,journey}.test.ts",
 ];
 
 const msw2 = { alias: [{ find: /^msw(?=\/|$)/, replacement: "msw-2" }] };
@@ -41,7 +40,7 @@ const slowTests = [
   "test/usage/postgres-server.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
   "test/{mock/worst-bodies,client/peer-failures,client/patterns}.test.ts",
-  "test/version-cut/two-quarters.test.ts",
+  "test/scripts/version-cut.test.ts",
 ];
 
 /** The versions in the package, oldest first. */

@@ -1,5 +1,5 @@
 // Tests of about 40 rules, in one file, so that each adapter needs one worker: they also run through MSW and over a socket.
-import "../journey/journey.test.ts";
+import "./journey.test.ts";
 import "./clock-deliveries.test.ts";
 import "./endpoint-reading.test.ts";
 import "./ingesting.test.ts";

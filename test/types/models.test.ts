@@ -14,7 +14,7 @@ function programOf(names: readonly string[]): string {
   const files = globSync(`versions/${NEXT}/*.ts`, { cwd: root }).map((file) => `typeof ${from(file)}`);
   const lines = names.map((name) => {
     const model = `${from(`versions/${NEXT}/index.ts`)}.${name}`;
-    return `export const ${name}: ${from("test/models/same.ts")}.Same<Schemas["${name}Schema"], ${model}> = true;`;
+    return `export const ${name}: ${from("test/types/same.ts")}.Same<Schemas["${name}Schema"], ${model}> = true;`;
   });
   return [`type Schemas = ${files.join(" & ")};`, ...lines].join("\n");
 }

@@ -105,29 +105,6 @@ describe("a response that does not match the contract", () => {
     expect(await client.request("GET", "/v1/x")).toBe("{");
     expect(log.warn).not.toHaveBeenCalled();
   });
-
-  it("loses nothing: a thousand answers that differ in one field each are returned with at most one warning each", async () => {
-    const changes: [name: string, change: (value: unknown) => unknown][] = [
-      ["missing", () => undefined],
-      ["null", () => null],
-      ["another value", (value) => (typeof value === "string" ? "something-new" : "3")],
-      ["another type", () => ({ new: true })],
-      ["a longer list", (value) => [value, value]],
-    ];
-    let differing = 0;
-    for (let round = 0; differing < 1_000; round++) {
-      for (const field of Object.keys(THING) as (keyof typeof THING)[]) {
-        for (const [name, change] of changes) {
-          const answer = { ...THING, [field]: change(THING[field]), secret: `whsec_${round}`, extra: round };
-          const log = logger();
-          const client = tinyClient({ fetch: async () => respond(answer), logger: log, onResponseMismatch: undefined });
-          expect(await client.read("t1"), `${field}: ${name}`).toEqual(JSON.parse(JSON.stringify(answer)));
-          expect(log.warn.mock.calls.length).toBeLessThanOrEqual(1);
-          differing += 1;
-        }
-      }
-    }
-  });
 });
 
 describe("the version of a response", () => {

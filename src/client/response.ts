@@ -16,6 +16,7 @@ import { asError, isError, listFirst, ownField } from "../values/describe.ts";
 import { countValues } from "../values/json.ts";
 import type { FetchedResponse, OnMismatch } from "./options.ts";
 import { redact, sanitizeError } from "./redact.ts";
+import type { PreparedRequest } from "./request.ts";
 import { readRetryAfter } from "./retry.ts";
 import type { CallContext, Settings } from "./settings.ts";
 
@@ -48,7 +49,7 @@ export async function readResponse(
   const text = await readText(context, readable, call.maxResponseBytes);
   const version = headers.get("service-version") || undefined;
   const isEmpty = text === "" && request.data === undefined;
-  const reading: Reading = isEmpty ? { value: undefined } : readJson(context, text, status);
+  const reading: Reading = isEmpty ? { value: undefined } : readJson(request, text);
   if (version === undefined && reading.isText) throw pageError(context, response, text);
   const error = checkVersion(context, version, status, reading.value) ?? checkShape(context, reading, status, version);
   if (error) throw error;
@@ -220,16 +221,10 @@ interface Reading {
 }
 
 /** Reads JSON that must match the schema of the request, if it has one. */
-function readJson({ request }: CallContext, text: string, status: number): Reading {
-  const { operation, data: schema } = request;
-  const values = text.length > MAX_CHECKED ? countValues(text, MAX_VALUES) : 0;
-  if (values > MAX_VALUES) {
-    const message = `${operation}: the response body (${status}) has more than ${MAX_VALUES} names and values`;
-    throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes: undefined });
-  }
+function readJson({ data: schema }: PreparedRequest, text: string): Reading {
   const reading = parseJson(text);
   if (schema === undefined) return { ...reading, mismatches: undefined };
-  return reading.isText || values > MAX_CHECKED ? reading : check(schema, reading.value);
+  return reading.isText || hasMore(MAX_CHECKED, text) ? reading : check(schema, reading.value);
 }
 
 /** Whether a value matches a schema. */
@@ -262,6 +257,9 @@ function parseJson(text: string): Reading {
 
 const utf8 = new TextDecoder();
 
+/** The maximum size of a body that is read as a whole, in bytes. */
+const SHORT = 64 * 1024;
+
 /**
  * Reads a body as text, up to a limit. The `Content-Length` cannot tell: a decompressed body can be a thousand times as long.
  *
@@ -274,7 +272,8 @@ async function readText(context: CallContext, response: FetchedResponse, maxResp
   });
   if (text !== undefined) return text;
   const { operation } = context.request;
-  const message = `${operation}: the response body (${status}) is longer than maxResponseBytes: ${maxResponseBytes}`;
+  const limits = `longer than maxResponseBytes: ${maxResponseBytes}, or has more than ${MAX_VALUES} names and values`;
+  const message = `${operation}: the response body (${status}) is ${limits}`;
   throw new ResponseTooLargeError(message, { operation, status, maxResponseBytes });
 }
 
@@ -282,14 +281,19 @@ async function readUpTo(response: FetchedResponse, maxBytes: number): Promise<st
   const { body, headers } = response;
   const length = Number(headers.get("content-length") ?? Number.NaN);
   // A short body is read faster as a whole. A custom response may have no stream.
-  if (!body || (length <= maxBytes && !headers.get("content-encoding") && response.text)) {
+  if (!body || (length <= Math.min(maxBytes, SHORT) && !headers.get("content-encoding") && response.text)) {
     const text = (await response.text?.()) ?? "";
-    return text.length <= maxBytes ? text : undefined;
+    return text.length <= maxBytes && !hasMore(MAX_VALUES, text) ? text : undefined;
   }
   // Iterating over a web stream takes longer than its reader, and browsers may not support it.
   const source = "getReader" in body ? body.getReader() : body[Symbol.asyncIterator]();
   const bytes = await readBytes(source, maxBytes);
-  return bytes && utf8.decode(bytes);
+  return bytes && !hasMore(MAX_VALUES, bytes) ? utf8.decode(bytes) : undefined;
+}
+
+/** Whether JSON has more names and values than a number. */
+function hasMore(most: number, json: string | Uint8Array): boolean {
+  return json.length > most && countValues(json, most) > most;
 }
 
 /**

@@ -165,12 +165,12 @@ export class ResponseTooLargeError extends BillingError {
   override readonly name = "ResponseTooLargeError";
   /** The HTTP status. */
   readonly status: number;
-  /** The limit, in bytes after decompression; undefined if the body has too many names and values. */
-  readonly maxResponseBytes: number | undefined;
+  /** The limit, in bytes after decompression. */
+  readonly maxResponseBytes: number;
 
   constructor(
     message: string,
-    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number | undefined },
+    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number },
   ) {
     super(message, options);
     this.status = options.status;

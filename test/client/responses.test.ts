@@ -312,7 +312,7 @@ describe("a response that is too long", () => {
     expect(errors.isResponseTooLargeError(error)).toBe(true);
     const facts = { status, maxResponseBytes: MIB, operation: "things:read" };
     expect(JSON.parse(JSON.stringify(error))).toMatchObject(facts);
-    expect(error.message).toBe(`things:read: the response body (${status}) is longer than maxResponseBytes: ${MIB}`);
+    expect(error.message).toContain(`the response body (${status}) is longer than maxResponseBytes: ${MIB}, or`);
     await closed.promise;
     expect(seen).toHaveLength(1);
   });
@@ -325,7 +325,7 @@ describe("a response that is too long", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("has more than a million names and values, which would take gigabytes", async () => {
+  it("may have too many names and values instead, which would take gigabytes", async () => {
     const body = gzipSync(`{"detail":[${"[],".repeat(11_000_000)}[]]}`);
     const { client } = await clientOf((response) => {
       const headers = { "content-type": "application/json", "service-version": "2020-01" };
@@ -334,7 +334,7 @@ describe("a response that is too long", () => {
     });
     const before = process.cpuUsage();
     const error = await failureOf(client.read("t1"));
-    expect(error).toMatchObject({ name: "ResponseTooLargeError", maxResponseBytes: undefined });
+    expect(error.name).toBe("ResponseTooLargeError");
     expect(error.message).toContain("has more than 1000000 names and values");
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(3_000);
   });

@@ -1,6 +1,5 @@
 import { scryptSync } from "node:crypto";
 import type { Hooks } from "../src/client/options.ts";
-import { readBaseUrl } from "../src/client/settings.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
 import type { UsageClient } from "../src/usage/index.ts";
 import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";
@@ -129,8 +128,8 @@ async function connect(
   const options = { accessToken, baseUrl, hooks, logger, logLevel: "warn" };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
-    const client: UsageClient = createClient(options);
-    return { active, client, target: scryptSync(accessToken, readBaseUrl(options), 16).toString("hex") };
+    const client: UsageClient & { readonly baseUrl: string } = createClient(options);
+    return { active, client, target: scryptSync(accessToken, client.baseUrl, 16).toString("hex") };
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
     throw new UsageError(`${TYPED[error.path] ?? error.path} ${error.problem}.`);

@@ -13,15 +13,6 @@ import { asResponse, type Send } from "./send.ts";
 import type { CallContext, CallSettings, Settings } from "./settings.ts";
 import { askForToken } from "./token.ts";
 
-/** Makes a call. ky makes its attempts, waits between them and limits their time. */
-export function runCall(
-  settings: Settings,
-  call: CallSettings,
-  request: PreparedRequest,
-): Promise<CallResponse<unknown>> {
-  return new RunningCall(settings, call, request).run();
-}
-
 /** One attempt. One that has timed out may go on; it then changes nothing but this. */
 interface Attempt {
   readonly facts: AttemptFacts;
@@ -45,7 +36,8 @@ const MOST_TOKENS = 10;
 let prefix: string | undefined;
 let calls = 0;
 
-class RunningCall {
+/** A call. ky makes its attempts, waits between them and limits their time. */
+export class RunningCall {
   readonly #context: CallContext;
   readonly #facts: CallFacts;
   readonly #started = performance.now();
@@ -274,7 +266,7 @@ function observe({ logger }: Settings, hook: keyof Hooks, call: () => void): voi
  * Replaces the stack of an error with the current one, where the engine supports it. The stack of an error from a timer, a
  * signal or deep inside the client does not include the caller.
  */
-export function callerStack<Thrown>(error: Thrown): Thrown {
+function callerStack<Thrown>(error: Thrown): Thrown {
   if (error instanceof Error) Error.captureStackTrace?.(error, callerStack);
   return error;
 }

@@ -3,13 +3,13 @@ import { Checks } from "../errors/checks.ts";
 import type { BillingError, OperationError } from "../errors/index.ts";
 import { isVersion } from "../lifecycle/index.ts";
 import { describeValue } from "../values/describe.ts";
-import { callerStack, runCall } from "./call.ts";
+import { RunningCall } from "./call.ts";
 import { DEPRECATED_VERSION } from "./generated.ts";
 import type { Log } from "./log.ts";
 import type { CallOptions, ClientOptions, RequestOptions } from "./options.ts";
 import { type OperationParameters, type PreparedRequest, prepareOperation, prepareRequest } from "./request.ts";
 import type { CallResponse } from "./response.ts";
-import { type CallSettings, readCall, readSettings, type Settings } from "./settings.ts";
+import { readCall, readSettings, type Settings } from "./settings.ts";
 
 /** A version that is bound to a client's options. */
 export interface BoundVersion {
@@ -51,19 +51,13 @@ async function perform<Data>(
   options: CallOptions | undefined,
   prepare: () => PreparedRequest,
 ): Promise<CallResponse<Data>> {
-  let request: PreparedRequest;
-  let call: CallSettings;
-  try {
-    request = prepare();
-    const check = new Checks(request);
-    call =
-      options === undefined
-        ? settings.call
-        : readCall(check, check.fields("options", options, request.options), settings.call);
-  } catch (error) {
-    throw callerStack(error);
-  }
-  return (await runCall(settings, call, request)) as CallResponse<Data>;
+  const request = prepare();
+  const check = new Checks(request);
+  const call =
+    options === undefined
+      ? settings.call
+      : readCall(check, check.fields("options", options, request.options), settings.call);
+  return (await new RunningCall(settings, call, request).run()) as CallResponse<Data>;
 }
 
 let hasWarned = false;

@@ -306,23 +306,18 @@ export function networkErrorOf(context: CallContext, raw: unknown, isRequest = f
   if (isBillingError(raw) || call.signal?.aborted) return raw;
   const { operation } = request;
   const cause = sanitizeError(raw, tokens);
-  const inner = innermost(cause);
-  const code = ownField(inner, "code");
+  const code = ownField(innermost(cause), "code");
   const { hostname } = new URL(request.url);
-  const isPlaceholder =
-    isRequest &&
-    !settings.isOwnFetch &&
-    hostname.endsWith(".example") &&
-    isHostUnknown(innermost(isError(raw) ? raw : cause));
-  return new NetworkError(
-    `${operation}: the connection failed${typeof code === "string" ? ` (${code})` : ""}` +
-      (isPlaceholder ? `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests` : ""),
-    { operation, cause, isPlaceholder },
-  );
+  const isPlaceholder = isRequest && !settings.isOwnFetch && hostname.endsWith(".example") && isHostUnknown(raw);
+  const advice = `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests`;
+  const problem = `the connection failed${typeof code === "string" ? ` (${code})` : ""}`;
+  const message = `${operation}: ${problem}${isPlaceholder ? advice : ""}`;
+  return new NetworkError(message, { operation, cause, isPlaceholder });
 }
 
 /** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
-function isHostUnknown({ code, cause }: Error & { readonly code?: unknown }): boolean {
+function isHostUnknown(raw: unknown): boolean {
+  const { code, cause } = innermost(raw as Error) as Error & { readonly code?: unknown };
   return code === undefined ? cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
 

@@ -1,5 +1,4 @@
-import { Checks, LONGEST_DELAY } from "../errors/checks.ts";
-import { describeType, describeValue } from "../values/describe.ts";
+import { Checks } from "../errors/checks.ts";
 import { parseBaseUrl } from "../values/urls.ts";
 import { PACKAGE_VERSION } from "./generated.ts";
 import { type Log, readLog } from "./log.ts";
@@ -79,7 +78,7 @@ export function readSettings(version: string, value: ClientOptions): Settings {
   const options = check.fields("options", value, CLIENT_OPTIONS);
   return {
     version,
-    baseUrl: readBaseUrl(options),
+    baseUrl: readBaseUrl(check, options),
     ...readSending(check, options),
     hooks: checkHooks(check, options.hooks),
     logger: readLog(check, options),
@@ -106,16 +105,12 @@ export function readCall(
   options: Omit<CallOptions, "accessToken"> & { readonly accessToken?: AccessToken | undefined },
   defaults: Defaults,
 ): CallSettings {
-  const { timeout = defaults.timeout, totalTimeout = defaults.totalTimeout } = options;
-  for (const [name, value] of Object.entries({ timeout, totalTimeout })) {
-    const isTime = value === undefined || (typeof value === "number" && value > 0 && value <= LONGEST_DELAY);
-    check.must(isTime, name, `be a number greater than 0 and at most ${LONGEST_DELAY}`, value, describeValue);
-  }
+  const { timeout, totalTimeout = defaults.totalTimeout } = options;
   const maxBytes = options.maxResponseBytes ?? defaults.maxResponseBytes;
   return {
     signal: check.signal(options.signal),
-    timeout,
-    totalTimeout,
+    timeout: check.integer("timeout", timeout ?? defaults.timeout, 1),
+    totalTimeout: totalTimeout === undefined ? undefined : check.integer("totalTimeout", totalTimeout, 1),
     maxRetries: check.integer("maxRetries", options.maxRetries ?? defaults.maxRetries, 0),
     maxResponseBytes: check.integer("maxResponseBytes", maxBytes, 1, Number.MAX_SAFE_INTEGER),
     accessToken: checkAccessToken(check, "accessToken" in options ? options.accessToken : defaults.accessToken),
@@ -128,25 +123,20 @@ const RESERVED = ["service-version", "authorization", "accept", "content-type"];
 
 /** Checks the caller's headers and returns them with lower-case names. The error never contains a value. */
 function checkHeaders(check: Checks, headers: object = {}): Readonly<Record<string, string>> {
-  const isPlain = describeType(headers) === "object" && !(Symbol.iterator in headers);
-  check.must(isPlain, "headers", "be an object with names and values", headers);
-  const checked = Object.entries(headers).map(([name, value]: [string, unknown]): [string, string] => {
-    const [lower, path] = [name.toLowerCase(), `headers[${JSON.stringify(name)}]`];
-    const problem = RESERVED.includes(lower)
-      ? "is set by the client; for another token, pass accessToken; for another version, import it"
-      : "must be a valid header: a string without line breaks, under a name without spaces";
-    if (RESERVED.includes(lower) || !isHeader(name, value)) throw check.fail(path, problem);
-    return [lower, value as string];
-  });
-  return Object.fromEntries(checked);
-}
-
-function isHeader(name: string, value: unknown): boolean {
-  try {
-    return typeof value === "string" && new Headers([[name, value]]).has(name);
-  } catch {
-    return false; // The error quotes the value.
+  check.must(!(Symbol.iterator in Object(headers)), "headers", "be an object with names and values", headers);
+  const checked = new Headers();
+  for (const [name, value] of Object.entries(check.object("headers", headers))) {
+    const path = `headers[${JSON.stringify(name)}]`;
+    if (RESERVED.includes(name.toLowerCase())) throw check.fail(path, "is set by the client");
+    let isValid = typeof value === "string";
+    try {
+      checked.set(name, value);
+    } catch {
+      isValid = false; // The error quotes the value.
+    }
+    check.must(isValid, path, "be a valid header: a string without line breaks, under a name without spaces", value);
   }
+  return Object.fromEntries(checked);
 }
 
 /** Checks the hooks. An instance of a class may have other members. */
@@ -156,18 +146,11 @@ function checkHooks(check: Checks, hooks: Hooks = {}): Hooks {
 }
 
 /** Returns the base URL that the options select, without a trailing slash. Does not show one, which may be a token. */
-export function readBaseUrl({
-  environment = "production",
-  baseUrl,
-}: Pick<ClientOptions, "environment" | "baseUrl">): string {
-  const check = new Checks({ caller: "createClient" });
+function readBaseUrl(check: Checks, { environment = "production", baseUrl }: ClientOptions): string {
   check.oneOf("environment", environment, Object.keys(ENVIRONMENTS) as Environment[]);
-  if (baseUrl === undefined) return ENVIRONMENTS[environment];
-  const url = parseBaseUrl(baseUrl);
+  const url = baseUrl === undefined ? ENVIRONMENTS[environment] : parseBaseUrl(baseUrl);
   const requirement = "be an absolute URL with http: or https:, without credentials, query and fragment";
-  check.must(url !== undefined, "baseUrl", requirement, baseUrl, (value) =>
-    value === "" ? '""' : describeType(value),
-  );
+  check.must(url !== undefined, "baseUrl", requirement, baseUrl);
   return url as string;
 }
 

@@ -23,7 +23,6 @@ const invalid: Row[] = [
   ...each("accessToken", "visible ASCII", ["", `${TOKEN}\r\nX-Evil: 1`, `${TOKEN}\0`, `Bearer ${TOKEN}`, `${TOKEN} x`]),
   ...each("environment", 'must be "production" or "sandbox"; received', ["staging", "", "toString", "__proto__", null]),
   ...each("baseUrl", noUrl, [...noUrls, "https://a.example/?", "https://a.example/#", 42]),
-  [{ baseUrl: "" }, "baseUrl", 'fragment; received ""'],
   [{ baseURL: "https://a.example" }, "options.baseURL", 'unknown option "baseURL". Did you mean "baseUrl"?'],
   [{ enviroment: "sandbox" }, "options.enviroment", 'unknown option "enviroment". Did you mean "environment"?'],
   [{ proxy: "x" }, "options.proxy", '"proxy"; expected one of: accessToken, environment, baseUrl, timeout, '],
@@ -45,17 +44,10 @@ const ofClient = ["Service-Version", "authorization", "Accept", "Content-Type"];
 
 /** Options that a client and a call have. */
 const invalidAnywhere: Row[] = [
-  ...each("timeout", "must be a number greater than 0 and at most 2147483647; received ", [
-    0,
-    -1,
-    none,
-    infinite,
-    2 ** 31,
-    "5",
-  ]),
+  ...each("timeout", "must be an integer from 1 to 2147483647; received ", [0, -1, none, infinite, 2 ** 31, "5"]),
   ...each("maxRetries", "must be an integer from 0 to", [-1, 1.5, infinite, "2"]),
   ...each("maxResponseBytes", "must be an integer from 1 to", [0, 1.5, none, "5"]),
-  ...each("headers", "must be an object with names and values", [new Headers({ a: "b" }), [["a", "b"]], "a: b", null]),
+  ...each("headers", "must be an object", [new Headers({ a: "b" }), [["a", "b"]], "a: b", null]),
   ...ofClient.map((name) => header(name, "x", "is set by the client")),
   ...["pass-word\r\nX-Evil: 1", "pass-word\0b", "\u20ac", undefined].map((value) =>
     header("X-Trace", value, "valid header"),

@@ -76,21 +76,12 @@ export interface AuthorizeResponseUser extends AuthorizeResponseBase {
 }
 
 /**
- * A string other than `user`; to compare it with another string than `organization`, use `String(response.sub_type)`. It is an
- * enum of types alone, because TypeScript would not tell a plain string and `"user"` apart.
- */
-export declare enum OtherSubType {
-  /** Stands for every other string. */
-  Other = "",
-}
-
-/**
  * The authorization response when an organization authorizes. The specification shows neither its `sub_type` nor its `sub`,
  * so any are accepted.
  */
 export interface AuthorizeResponseOrganization extends AuthorizeResponseBase {
-  /** Distinguishes the two variants. It is an assumption that it is `organization`. */
-  sub_type: "organization" | OtherSubType;
+  /** Distinguishes the two variants. It is an assumption that it is `organization`; any string but `user` is accepted. */
+  sub_type: "organization";
   /** The organization that authorizes. It is an assumption that it has `id`, `slug`, `name` and `avatar_url`, or is null. */
   sub: { [field: string]: unknown } | null;
 }
@@ -146,7 +137,7 @@ export const AuthorizeResponseUserSchema = z.object({
 const OtherSubTypeSchema = z.string().check(({ value, issues }) => {
   const message = "a user needs a sub with id, email and avatar_url";
   if (value === "user") issues.push({ code: "custom", input: value, message, continue: false });
-}) as z.ZodMiniType<string> as z.ZodMiniType<"organization" | OtherSubType>;
+}) as z.ZodMiniType<string> as z.ZodMiniType<"organization">;
 
 export const AuthorizeResponseOrganizationSchema = z.object({
   ...shared,

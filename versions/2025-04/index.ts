@@ -102,7 +102,6 @@ export type {
   AuthorizeResponseUser,
   AuthorizeUser,
   OAuth2,
-  OtherSubType,
 } from "./oauth2.ts";
 export type { Product, ProductList, ProductQuery, Products } from "./products.ts";
 export type { Timestamp, TimestampInput } from "./timestamp.ts";

@@ -17,11 +17,10 @@ import {
   type VerifyOptions,
   verifyForVersion,
   type WebhookDelivery,
-  type WebhookVersion,
 } from "../../src/webhooks/index.ts";
 import { VERSION, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./names.ts";
 
-const version: WebhookVersion<WebhookEventType> = { name: VERSION, types: WEBHOOK_EVENT_TYPES };
+const version = { name: VERSION, types: WEBHOOK_EVENT_TYPES };
 
 /** Schemas for the data of events, by event type: `{ "order.paid": OrderPaid }`. */
 export type WebhookSchemas = SchemasOf<WebhookEventType>;

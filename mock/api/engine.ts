@@ -83,7 +83,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   const ids = new IdGenerator(options.seed);
   const { maxEvents = MAX_EVENTS, releases } = options;
   const state = new State(versions, createClock(options.now), ids, maxEvents, releases === "clock");
-  createDefaultRecords(state);
+  createDefaultRecords(state, assumptions);
   warnAboutTime(options, state);
   return engineOf(state, assumptions, baseUrls, options);
 }

@@ -1,6 +1,7 @@
 import { formatTimestamp } from "../clock/clock.ts";
 import { anything, deepFreeze, type FieldType, omitUndefined, requireShape, type Shape } from "../options/options.ts";
 import { frozenJson } from "../validation/parse-body.ts";
+import type { StoredWebhookEndpoint, User } from "./records.ts";
 import type { State, Table } from "./state.ts";
 
 /** Records of one type that a test can read. */
@@ -56,6 +57,7 @@ export function collection<Item extends object>(
   const store = (given: Item): Item => {
     requireShape(name, given, rules.fields, rules.others);
     const record = frozenJson(given, name) as Item;
+    requireOrganizations(name, record, state);
     rules.check?.(record);
     table.set(String(record[key]), record);
     return record;
@@ -78,6 +80,14 @@ export function collection<Item extends object>(
     },
     delete: (id: string) => table.delete(id),
   });
+}
+
+/** Throws unless the organizations of a record exist. */
+function requireOrganizations(name: string, record: object, { tables }: State): void {
+  const { organization_id, organization_ids = [] } = record as Partial<StoredWebhookEndpoint & User>;
+  const ids = organization_id === undefined ? organization_ids : [organization_id];
+  const unknown = ids.find((id) => !tables.organizations.has(id));
+  if (unknown !== undefined) throw new TypeError(`${name}: unknown organization ${JSON.stringify(unknown)}.`);
 }
 
 /** Reads the fields that a test passes. */

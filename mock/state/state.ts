@@ -117,13 +117,6 @@ export interface SavedState {
   readonly advanced: number;
 }
 
-/** The ids of the default records. */
-export interface Defaults {
-  readonly organization_id: string;
-  readonly user_id: string;
-  readonly client_id: string;
-}
-
 /** The default number of usage events that are stored, which protects the memory of the mock. */
 export const MAX_EVENTS = 100_000;
 
@@ -162,7 +155,8 @@ export class State {
   readonly rates = new RateCounter();
   readonly maxEvents: number;
   versions: VersionTable;
-  readonly defaults: Defaults;
+  /** The ids of the default records. */
+  readonly defaults = { organization_id: "", user_id: "", client_id: "" };
 
   readonly #isCalendar: boolean;
 
@@ -172,11 +166,6 @@ export class State {
     this.versions = versions;
     this.clock = clock;
     this.ids = ids;
-    this.defaults = {
-      organization_id: ids.uuid(),
-      user_id: ids.uuid(),
-      client_id: `client_${ids.alphanumeric(16)}`,
-    };
   }
 
   get supportedVersions(): SupportedVersions {

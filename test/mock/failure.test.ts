@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, it, type MockInstance, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import * as z from "zod/mini";
 import { createMock, type MockOptions } from "../../mock/index.ts";
-import { startServer } from "../../mock/server.ts";
 import { openAdapter } from "../support/adapter.ts";
 import { answering, contractsWith, current } from "../support/contracts.ts";
 import { endpointInput, usage } from "../support/samples.ts";
@@ -63,19 +62,6 @@ describe("an error inside the mock", () => {
     const { status, headers } = await send("GET /v1/products/", { token });
     expect([status, headers.get("service-version")]).toEqual([500, CURRENT]);
     expect(mock.requests.last()).toMatchObject({ status: 500, versionUsed: CURRENT });
-  });
-
-  it("does not stop a server, even if its console fails", async () => {
-    let broken = false;
-    const server = await startServer({ now: () => (broken ? Number.NaN : 0) });
-    onTestFinished(() => server.close());
-    errors.mockImplementation(() => {
-      throw new Error("The console is closed.");
-    });
-    for (const [fails, status] of [[true, 500] as const, [false, 401] as const]) {
-      broken = fails;
-      expect((await fetch(`${server.url}/v1/products/`)).status).toBe(status);
-    }
   });
 });
 

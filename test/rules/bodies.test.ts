@@ -79,9 +79,6 @@ it("G-DEPTH: a body may have 200 levels of objects and lists; characters in stri
     expect(rejected.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
     expect(mock.requests.last()?.body).toBe(body);
   }
-  // Counted before the text is parsed, which would take seconds and much memory.
-  const unfinished = await send(INGEST, { body: "[".repeat(1_000_000) });
-  expect(unfinished.body).toMatchObject({ detail: [{ ctx: { error: "Nested deeper than 200 levels" } }] });
   const quoted = usage({ external_id: `"${"[{".repeat(1_000)}` });
   const events = [quoted, ...Array.from({ length: 300 }, () => usage({ metadata: {} }))];
   expect((await ingest(events)).status).toBe(200);
@@ -108,26 +105,14 @@ describe("the content type of a body", () => {
   });
 });
 
-describe("a field named __proto__", () => {
-  it.each(['{"__proto__":"x"}', '{"\\u005F\\u005Fproto\\u005f_":"x"}', '{"__proto__":{"admin":true}}'])(
-    "EVT-2, G-PROTO: returns 422 anywhere in the body, and changes nothing, as %s",
-    async (fields) => {
-      const { mock, send } = await openAdapter();
-      const inside = fields.slice(1, -1);
-      const event = `{"name":"a","external_customer_id":"b",${inside},"metadata":${fields}}`;
-      const found = problems(await send(INGEST, { body: `{"events":[${event}],${inside}}` }));
-      expect(found).toEqual(["body json_invalid"]);
-      expect(mock.events.size).toBe(0);
-      expect(Object.prototype).not.toHaveProperty("admin");
-    },
-  );
-
-  it("EVT-2, G-PROTO: is accepted as a value or as part of a name", async () => {
-    const { mock, client } = await openAdapter();
-    const metadata = { a: "__proto__", my__proto__: "\ufffd", constructor: "y", prototype: "z" };
-    await client().events.ingest([usage({ name: "__proto__", external_id: "__proto__", metadata })]);
-    expect(mock.events.list()).toMatchObject([{ name: "__proto__", metadata }]);
-  });
+it("EVT-2, G-PROTO: a field named __proto__ is ignored, and one with such a value is stored", async () => {
+  const { mock, send } = await openAdapter();
+  const event =
+    '{"name":"a","external_customer_id":"b","__proto__":{"admin":true},"metadata":{"__proto__":1,"constructor":2}}';
+  expect((await send(INGEST, { body: `{"events":[${event}]}` })).status).toBe(200);
+  expect(mock.events.list()).toMatchObject([{ name: "a", metadata: { constructor: 2 } }]);
+  expect(mock.requests.last()?.ignored).toEqual(["body.events[].__proto__", "body.events[].metadata.__proto__"]);
+  expect(mock.events.list()[0]).not.toHaveProperty("admin");
 });
 
 describe("the size of a body", () => {

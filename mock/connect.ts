@@ -94,8 +94,9 @@ function connectionError(error: Error, url: string): Error {
 }
 
 function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
-  const names = Object.keys(COLLECTIONS) as CollectionName[];
-  const collections = Object.fromEntries(names.map((name) => [name, writable(name, call)]));
+  const collections = Object.fromEntries(
+    Object.entries(COLLECTIONS).map(([name, path]) => [name, writable(path, call)]),
+  );
   return {
     url,
     get assumptions() {
@@ -109,11 +110,11 @@ function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
     issueToken: async (body = {}) => (await call<{ readonly token: string }>("POST /tokens", { body })).token,
     revokeToken: (token) => call("POST /tokens/revoke", { body: { token } }),
     ...(collections as unknown as Pick<ConnectedMock, CollectionName>),
-    events: readable("events", "/events", call),
+    events: readable("/events", call),
     webhooks: {
       emit: (type, data, options) => call("POST /webhooks/emit", { body: { ...options, type, data } }),
-      events: readable("webhookEvents", "/webhooks/events", call),
-      deliveries: readable("deliveries", "/webhooks/deliveries", call),
+      events: readable("/webhooks/events", call),
+      deliveries: readable("/webhooks/deliveries", call),
       redeliver: (id) => call("POST /webhooks/events/{id}/redeliver", { id }),
       idle: () => call("POST /webhooks/idle"),
     },
@@ -129,7 +130,7 @@ function connected(url: string, call: ControlCall): ConnectedMock<MockNames> {
     },
     requests: {
       get count() {
-        return quiet(countOf("requests", call));
+        return quiet(countOf("/requests", call));
       },
       list: (query) => call("GET /requests", { query }),
       to: (operation) => call("GET /requests", { query: { operation } }),
@@ -148,15 +149,15 @@ function quiet<Value>(value: Promise<Value>): Promise<Value> {
   return value;
 }
 
-async function countOf(name: string, call: ControlCall): Promise<number> {
-  return (await call<Record<string, number>>("GET /counts"))[name] as number;
+async function countOf(path: string, call: ControlCall): Promise<number> {
+  return (await call<readonly unknown[]>(`GET ${path}`)).length;
 }
 
 /** Returns the members of a collection that a test can read. */
-function readable<Members>(name: string, path: string, call: ControlCall): Members {
+function readable<Members>(path: string, call: ControlCall): Members {
   const members = {
     get size() {
-      return quiet(countOf(name, call));
+      return quiet(countOf(path, call));
     },
     get: (id: string) => call(`GET ${path}/{id}`, { id }),
     list: () => call(`GET ${path}`),
@@ -165,9 +166,8 @@ function readable<Members>(name: string, path: string, call: ControlCall): Membe
 }
 
 /** Returns the members of a collection that a test can write to. */
-function writable(name: CollectionName, call: ControlCall): object {
-  const path = COLLECTIONS[name];
-  return Object.assign(readable<object>(name, path, call), {
+function writable(path: string, call: ControlCall): object {
+  return Object.assign(readable<object>(path, call), {
     create: (body: object = {}) => call(`POST ${path}`, { body }),
     update: (id: string, body: object) => call(`PATCH ${path}/{id}`, { id, body }),
     delete: (id: string) => call(`DELETE ${path}/{id}`, { id }),

@@ -41,7 +41,10 @@ export async function respondToControl(request: IncomingRequest, engine: Engine)
     if (result === undefined || result === true) return { status: 204, headers: HEADERS, body: undefined };
     return json(route.status ?? 200, result);
   } catch (error) {
-    return failureResponse(error);
+    const { message } = error as Error;
+    if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
+    if (!(error instanceof SyntaxError)) throw error;
+    return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
   }
 }
 
@@ -65,13 +68,6 @@ function parseBody(method: string, text: string): object {
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new TypeError("The body must be a JSON object.");
-}
-
-function failureResponse(error: unknown): EncodedResponse {
-  const { message } = error as Error;
-  if (error instanceof SyntaxError) return controlError(400, "InvalidJson", `The body is not valid JSON: ${message}`);
-  if (error instanceof TypeError) return controlError(400, "InvalidInput", message);
-  return controlError(500, "MockFailure", message);
 }
 
 /** Lists every route, for people who explore the API with curl. */

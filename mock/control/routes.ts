@@ -140,10 +140,6 @@ export const routes: Routes = {
     events: ["order.paid"],
   }),
   ...readRoutes("/events", "usage event", ({ mock }) => mock.events),
-  "GET /counts": {
-    summary: "Counts the records of every collection, and the requests since the last reset.",
-    handle: (_, engine) => countsOf(engine),
-  },
   "POST /webhooks/emit": {
     summary:
       "Emits a webhook event to the endpoints of an organization that are subscribed to its type, and returns one event for each.",
@@ -215,9 +211,4 @@ function validTokens({ state: { clock, tables } }: Engine) {
 /** A time, in the form of the service. */
 function clockTime(now: Date): { readonly now: string } {
   return { now: formatTimestamp(now.getTime()) };
-}
-
-function countsOf({ mock, state: { tables } }: Engine): object {
-  const names = [...(Object.keys(COLLECTIONS) as CollectionName[]), "events", "webhookEvents", "deliveries"] as const;
-  return { ...Object.fromEntries(names.map((name) => [name, tables[name].size])), requests: mock.requests.count };
 }

@@ -13,7 +13,6 @@ test.each([
   ["PUT /assumptions", { maxBatchSize: 9 }, 200, { ...defaultAssumptions, maxBatchSize: 9 }],
   ["POST /tokens", { type: "pat" }, 201, { token: expect.stringMatching(/^billing_pat_/) }],
   ["POST /tokens/", " \n", 201, { token: expect.stringMatching(/^billing_oat_/) }],
-  ["GET /counts", undefined, 200, { organizations: 1, customers: 0, events: 0 }],
   ["POST /faults", { status: 503 }, 201, { id: "fault-1", hits: 0 }],
   ["POST /clock/advance", { minutes: 20 }, 200, { now: LATER }],
   ["POST /webhooks/emit", { type: "order.paid", data: {} }, 201, []],

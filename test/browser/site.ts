@@ -66,12 +66,13 @@ export async function serve(pages: Pages): Promise<Site> {
   return { url: `http://localhost:${port}`, requested, [Symbol.asyncDispose]: close };
 }
 
-/** Serves a page that runs a guide's program unchanged. */
+/** Serves a page that runs a guide's program unchanged, and that requests `/shows/` and its text until it is left. */
 export async function siteOf(program: string): Promise<Site> {
   const script = await bundleForBrowser({ stdin: { contents: program, loader: "ts", resolveDir: "." } });
+  const report = 'setInterval(() => fetch("/shows/" + encodeURIComponent(document.body.innerText.trim())), 200);';
   return serve({
     "/": ["text/html", '<!doctype html><title>Guide</title><body></body><script type="module" src="/app.js"></script>'],
-    "/app.js": ["text/javascript", script],
+    "/app.js": ["text/javascript", `${report}${script}`],
     "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
   });
 }

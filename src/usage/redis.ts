@@ -15,12 +15,11 @@ import {
   type OutboxState,
   type TakeLimit,
 } from "./outbox.ts";
-import { APPEND, CONFIRM, EXTEND, INFO, RECLAIM, RELEASE_OWN, STATE, TAKE } from "./redis-scripts.ts";
 import { type LeaseSettings, readLeases, SharedOutbox, type SharedStorage } from "./shared-outbox.ts";
 
 /** Options for `redisOutbox`. Use the same in every process that shares the outbox. */
 export interface RedisOutboxOptions {
-  /** The outbox uses the key `{<prefix>}:events`. Processes with the same prefix share it. Defaults to `billing-usage`. */
+  /** The keys begin with `{<prefix>}:`. Processes with the same prefix share the outbox. Defaults to `billing-usage`. */
   readonly prefix?: string | undefined;
   /** Time after which other buffers claim events whose lease was not extended, in milliseconds. Defaults to 30,000. */
   readonly leaseDuration?: number | undefined;
@@ -45,7 +44,7 @@ export interface RedisOutboxClient {
 }
 
 /**
- * Creates an outbox in a Redis stream that any number of processes on any number of machines can share. Each can add and send
+ * Creates an outbox in Redis that any number of processes on any number of machines can share. Each can add and send
  * events. If a process ends without `close`, the others claim the events that it was sending after `leaseDuration`.
  *
  * `maxQueued` of the buffers limits the events of all processes together, but for about `pollInterval`; to limit their bytes, set
@@ -67,20 +66,108 @@ export function redisOutbox(client: RedisOutboxClient, options: RedisOutboxOptio
   return new SharedOutbox(new RedisStorage(checkClient(check, client), settings), settings);
 }
 
+/*
+ * Redis runs each script at once, without another command in between. `EVENTS` has the JSON of each event by its id, which is
+ * the time in microseconds, or one more than the last id. `QUEUE` has the ids, each with the time at which its lease ends in
+ * milliseconds, or 0 without a lease, and `OWNERS` the outbox that has leased them.
+ */
+const START = `
+local EVENTS, QUEUE, OWNERS, LAST = unpack(KEYS)
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+local function release(id)
+  redis.call('ZADD', QUEUE, 'XX', 0, id)
+  redis.call('HDEL', OWNERS, id)
+end
+
+local function each_own(act)
+  for index = 2, #ARGV do
+    if redis.call('HGET', OWNERS, ARGV[index]) == ARGV[1] then act(ARGV[index]) end
+  end
+end
+`;
+
+/** Events leave a Redis that is full, although a lease takes memory. */
+const WHEN_FULL = `#!lua flags=allow-oom${START}`;
+
+/** Appends events. ARGV: JSON of each. */
+const APPEND = `${START}
+local last = math.max(redis.call('GET', LAST) or 0, time[1] * 1000000 + time[2])
+for index = 1, #ARGV do
+  local id = string.format('%.0f', last + index)
+  redis.call('HSET', EVENTS, id, ARGV[index])
+  redis.call('ZADD', QUEUE, 0, id)
+end
+if #ARGV > 0 then redis.call('SET', LAST, string.format('%.0f', last + #ARGV)) end`;
+
+/** Leases the oldest events. ARGV: outbox, lease in ms, events, bytes. Returns id, JSON and bytes of each. */
+const TAKE = `${WHEN_FULL}
+local me, lease, max_events, max_bytes = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, '(0', now, 'LIMIT', 0, max_events)) do release(id) end
+local taken, bytes = {}, 0
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, 0, 0, 'LIMIT', 0, max_events)) do
+  local json = redis.call('HGET', EVENTS, id)
+  if not json then
+    redis.call('ZREM', QUEUE, id) -- Redis has evicted it.
+  else
+    bytes = bytes + #json
+    if #taken > 0 and bytes > max_bytes then break end
+    redis.call('ZADD', QUEUE, now + lease, id)
+    redis.call('HSET', OWNERS, id, me)
+    taken[#taken + 1], taken[#taken + 2], taken[#taken + 3] = id, json, #json
+  end
+end
+return taken`;
+
+/** Restarts leases. ARGV: outbox, ids. The lease in ms is last. */
+const EXTEND = `${WHEN_FULL}
+local lease = table.remove(ARGV)
+each_own(function(id) redis.call('ZADD', QUEUE, now + lease, id) end)`;
+
+/** Ends leases. ARGV: outbox, ids. */
+const RELEASE = `${WHEN_FULL}
+each_own(release)`;
+
+/** Ends the leases of an outbox that it does not know. ARGV: outbox, the ids that it knows. */
+const RECLAIM = `${WHEN_FULL}
+local known = {}
+for index = 2, #ARGV do known[ARGV[index]] = true end
+local leased = redis.call('HGETALL', OWNERS)
+for index = 1, #leased, 2 do
+  if leased[index + 1] == ARGV[1] and not known[leased[index]] then release(leased[index]) end
+end`;
+
+/** Removes events. ARGV: ids. */
+const CONFIRM = `${WHEN_FULL}
+for _, id in ipairs(ARGV) do
+  redis.call('HDEL', EVENTS, id)
+  redis.call('ZREM', QUEUE, id)
+  redis.call('HDEL', OWNERS, id)
+end`;
+
+/** Returns the number of events, and the ids of the oldest and the newest if there is one. */
+const STATE = `${WHEN_FULL}
+local ids = redis.call('ZRANGEBYSCORE', QUEUE, '(0', '+inf')
+ids[#ids + 1] = redis.call('ZRANGEBYSCORE', QUEUE, 0, 0, 'LIMIT', 0, 1)[1]
+table.sort(ids)
+return { redis.call('HLEN', EVENTS), ids[1], redis.call('GET', LAST) }`;
+
+/** Returns what the durability of the events depends on. */
+const INFO = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`;
+
 class RedisStorage implements SharedStorage {
   readonly name = "redisOutbox";
   readonly #client: RedisOutboxClient;
   readonly #settings: Settings;
-  readonly #key: string;
-  readonly #consumer = crypto.randomUUID();
+  readonly #keys: string[];
+  readonly #me = crypto.randomUUID();
   #isDurable = false;
-  /** The lease at which the next `take` begins to look for ended ones. */
-  #cursor = "0-0";
 
   constructor(client: RedisOutboxClient, settings: Settings) {
     this.#client = client;
     this.#settings = settings;
-    this.#key = `{${settings.prefix}}:events`;
+    this.#keys = ["events", "queue", "owners", "last"].map((name) => `{${settings.prefix}}:${name}`);
   }
 
   async check(): Promise<string | undefined> {
@@ -108,35 +195,32 @@ class RedisStorage implements SharedStorage {
 
   async take({ events, bytes }: TakeLimit): Promise<readonly OutboxEvent[]> {
     const limits = [this.#settings.leaseDuration, events, bytes].map(String);
-    const [next, ...reply] = (await this.#eval(TAKE, [this.#consumer, ...limits, this.#cursor])) as unknown[];
-    this.#cursor = String(next);
-    return eventsOf(reply);
+    return eventsOf((await this.#eval(TAKE, [this.#me, ...limits])) as unknown[]);
   }
 
-  reclaim = (known: readonly string[]) => this.#eval(RECLAIM, [this.#consumer, ...known]);
-  extend = (ids: readonly string[]) => this.#eval(EXTEND, [this.#consumer, ...ids]);
+  reclaim = (known: readonly string[]) => this.#eval(RECLAIM, [this.#me, ...known]);
+  extend = (ids: readonly string[]) => this.#eval(EXTEND, [this.#me, ...ids, String(this.#settings.leaseDuration)]);
   confirm = (ids: readonly string[]) => this.#eval(CONFIRM, [...ids]);
-  release = (ids: readonly string[]) => this.#eval(RELEASE_OWN, [this.#consumer, ...ids]);
+  release = (ids: readonly string[]) => this.#eval(RELEASE, [this.#me, ...ids]);
 
   async state(): Promise<OutboxState> {
-    const [events, ...ids] = (await this.#eval(STATE, [])) as unknown[];
-    const [oldest, newest] = ids.map((id) => Number.parseInt(String(id), 10));
+    const [events, oldest, newest] = ((await this.#eval(STATE, [])) as unknown[]).map(Number);
     if (oldest === undefined || newest === undefined) return { events: Number(events), oldest: undefined };
-    return { events: Number(events), oldest, positions: [oldest, newest] };
+    return { events: Number(events), oldest: oldest / 1_000, positions: [oldest, newest] };
   }
 
   /** Explains why a command failed, without the password of a URL. */
   explain(method: string, error: unknown): OutboxError {
     const { message, cause } = withoutPassword(error);
     const [, reason = "unavailable", advice = ""] = EXPLANATIONS.find(([pattern]) => pattern.test(message)) ?? [];
-    const problem = `redisOutbox: ${method} of "${this.#key}" failed: ${message} ${advice}`.trimEnd();
+    const problem = `redisOutbox: ${method} of "${this.#settings.prefix}" failed: ${message} ${advice}`.trimEnd();
     return new OutboxError(reason, problem, { cause });
   }
 
   /** Fails at once without a connection, because a single client would keep the command until it has one. */
   async #eval(script: string, values: string[]): Promise<unknown> {
     const { isOpen, isReady = isOpen } = this.#client;
-    if (isReady) return this.#client.eval(script, { keys: [this.#key], arguments: values });
+    if (isReady) return this.#client.eval(script, { keys: this.#keys, arguments: values });
     const problem = isOpen ? "lost its connection and is reconnecting" : "is not connected. Call its `connect` first";
     throw new Error(`the client ${problem}`);
   }

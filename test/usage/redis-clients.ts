@@ -4,8 +4,8 @@ import { onTestFinished } from "vitest";
 import { type RedisOutboxClient, type RedisOutboxOptions, redisOutbox } from "../../src/usage/redis.ts";
 import { startRedis, startSentinel } from "../support/database-servers.ts";
 
-/** The key of an outbox without options. */
-export const KEY = "{billing-usage}:events";
+/** The key of the leases of an outbox without options. */
+export const QUEUE = "{billing-usage}:queue";
 
 /** A client that a test can destroy. */
 export type Client = RedisOutboxClient & { destroy(): void };

@@ -72,8 +72,6 @@ export class DeliveryQueue {
     if (this.#state.clock.isManual) this.retries.pause();
     for (const event of this.#state.tables.webhookEvents.list()) {
       if (event.status !== "pending") continue;
-      // The assumptions may have changed since the state was saved.
-      this.#change(event.id, { attempts_left: Math.max(1, this.#assumptions.retry.attempts - event.failures) });
       this.#schedule(event, Date.parse(event.next_attempt_at ?? event.created_at), this.#state.clock.now());
     }
   }

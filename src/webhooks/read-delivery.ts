@@ -118,11 +118,9 @@ function withRawBody(event: Omit<AnyWebhookEvent, "rawBody">, value: string): An
 export function checkVersion({ api_version }: AnyWebhookEvent, { version, versions }: VerifySettings): void {
   if (versions.includes(api_version)) return;
   const shown = describeValue(api_version);
-  throw new VersionMismatchError(
-    `The event has version ${shown}, not "${version}". Import @billing-service/sdk/<version>/webhooks, pass ` +
-      `versions: [${shown}], or set the endpoint's api_version to "${version}".`,
-    { expected: version, received: api_version },
-  );
+  const advice = `pass versions: [${shown}], or set the endpoint's api_version to "${version}"`;
+  const problem = `The event has version ${shown}, not "${version}". Import @billing-service/sdk/<version>/webhooks, ${advice}.`;
+  throw new VersionMismatchError(problem, { expected: version, received: api_version });
 }
 
 /**

@@ -27,10 +27,7 @@ export async function verifyForVersion<Type extends string, Schemas extends Sche
  *
  * @throws {@link WebhookVerificationError} if the delivery is not authentic, or cannot be read.
  */
-export async function verifyDelivery(
-  delivery: Request | WebhookDelivery,
-  settings: VerifySettings,
-): Promise<AnyWebhookEvent> {
+export async function verifyDelivery(delivery: WebhookDelivery, settings: VerifySettings): Promise<AnyWebhookEvent> {
   const id = readHeader(delivery.headers, WEBHOOK_HEADERS.id);
   const timestamp = readHeader(delivery.headers, WEBHOOK_HEADERS.timestamp);
   const signature = readHeader(delivery.headers, WEBHOOK_HEADERS.signature);
@@ -67,11 +64,10 @@ function checkTimestamp(timestamp: string, { now, tolerance }: VerifySettings): 
   // A clock that gives no time makes the age NaN, which is outside of every tolerance.
   if (Math.abs(age) <= tolerance) return;
   const when = age > 0 ? `${age} s ago` : `${-age} s in the future`;
-  throw new WebhookVerificationError(
-    age > 0 ? "timestamp-too-old" : "timestamp-too-new",
-    `The delivery was signed ${when}; the tolerance is ${tolerance} s. Usual cause: this machine's clock is wrong, or the ` +
-      "request is old. With a mock, pass now: mock.clock.now.",
-  );
+  const cause =
+    "Usual cause: this machine's clock is wrong, or the request is old. With a mock, pass now: mock.clock.now.";
+  const problem = `The delivery was signed ${when}; the tolerance is ${tolerance} s. ${cause}`;
+  throw new WebhookVerificationError(age > 0 ? "timestamp-too-old" : "timestamp-too-new", problem);
 }
 
 /** Checks that one of the keys gives one of the signatures in a header. */
@@ -83,10 +79,8 @@ async function checkSignature(parts: SignedParts, header: string, { keys }: Veri
     if (given.some((each) => isEqual(each, expected))) return;
   }
   // Anyone can cause this error, so nothing looks for its cause.
-  throw new WebhookVerificationError(
-    "signature-mismatch",
-    "The signature does not match. Usual cause: the secret belongs to another endpoint, or a body parser ran first.",
-  );
+  const cause = "Usual cause: the secret belongs to another endpoint, or a body parser ran first.";
+  throw new WebhookVerificationError("signature-mismatch", `The signature does not match. ${cause}`);
 }
 
 /** Compares two strings; if their lengths are equal, in a time that does not depend on where they differ. */

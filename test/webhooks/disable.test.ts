@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Assumptions, defaultAssumptions, type EmittedEvent, type MockOptions } from "../../mock/index.ts";
-import { allTimers, nextTimer, receiving } from "./mocked.ts";
+import { allTimers, receiving } from "./mocked.ts";
 
 /** Allows one attempt per event, so that an event fails immediately. */
 const once = { attempts: 1, timeout: 1_000, firstDelay: 0, maxDelay: 0, jitter: 0 };
@@ -52,42 +52,6 @@ it("G-DISABLE: failed events count, not attempts; events that wait for a retry a
   // before the second failed.
   expect(received).toHaveLength(1 + 3 + 3 + 2);
   expect(vi.getTimerCount()).toBe(0);
-});
-
-it.each(["emitted", "restored"])("G-DISABLE: an %s event that waits for a retry is skipped at once", async (what) => {
-  vi.useFakeTimers();
-  const retry = { ...once, attempts: 2, firstDelay: 60_000, maxDelay: 60_000 };
-  const { mock, emit } = failing({ retry, disableAfter: 1 }, () => Date.now());
-  await emit(1);
-  vi.advanceTimersByTime(30_000);
-  await emit(1);
-  if (what === "restored") {
-    mock.checkpoint();
-    mock.reset();
-  }
-  await nextTimer(mock);
-  expect(mock.webhooks.events.list().map(({ status }) => status)).toEqual(["failed", "skipped"]);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
-it("G-DISABLE: an event whose redelivery waits for a retry is skipped at once", async () => {
-  const retry = { ...once, attempts: 2, firstDelay: 60_000, maxDelay: 60_000 };
-  const underWay = Promise.withResolvers<number>();
-  const statuses = [500, underWay.promise, 500, 500];
-  const answer = async () => new Response(null, { status: (await statuses.shift()) ?? 200 });
-  const { mock, got } = receiving({ assumptions: { retry, disableAfter: 1 } }, { answer });
-  mock.webhooks.emit("order.paid", {});
-  await mock.clock.advance({ seconds: 30 });
-  const [second] = mock.webhooks.emit("order.paid", {});
-  await got(2);
-  mock.webhooks.redeliver(String(second?.id));
-  underWay.resolve(200);
-  await mock.webhooks.idle();
-  await mock.clock.advance({ seconds: 30 });
-  expect(mock.webhooks.events.list()).toMatchObject([
-    { status: "failed" },
-    { status: "succeeded", next_attempt_at: null },
-  ]);
 });
 
 it("G-DISABLE: events count, not redeliveries; a success or enabling the endpoint starts a new count", async () => {

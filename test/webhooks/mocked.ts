@@ -40,7 +40,11 @@ export function receiving(
   }: { readonly answer?: WebhookHandler } & Parameters<Mock["webhookEndpoints"]["create"]>[0] = {},
 ) {
   const mock = createMock(options);
-  onTestFinished(() => mock.reset());
+  onTestFinished(() => {
+    mock.reset();
+    // A checkpoint may have pending events, whose retries would reach the next test.
+    for (const { id } of mock.webhookEndpoints.list()) mock.webhookEndpoints.delete(id);
+  });
   const collected = handler(answer);
   const created = mock.webhookEndpoints.create(endpoint);
   mock.webhooks.receive(created.url, collected.handle);

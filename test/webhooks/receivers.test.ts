@@ -142,28 +142,15 @@ it.each(Object.entries(parsingServers))(
   },
 );
 
-it("leaves a response alone that the application has sent first, and answers the next delivery with 204", async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const [run, finished] = [vi.fn(() => promise), vi.fn()];
-  const handle = createWebhookHandler({ secret, on: { "*": run } });
-  const listener = toNodeListener((request) => handle(request).finally(finished));
+it("toNodeListener leaves a response alone that the application has sent first", async () => {
+  const listener = toNodeListener(createWebhookHandler({ secret, on: {} }));
   const url = await listen((request, response) => {
+    response.writeHead(503).end("too slow");
     void listener(request, response);
-    setTimeout(() => response.headersSent || response.writeHead(503).end("too slow"), 20);
   });
   const early = await post(url);
-  expect([early.status, await early.text()]).toEqual([503, "too slow"]);
-  resolve();
-  await expect.poll(() => finished).toHaveBeenCalledOnce();
   // An unhandled rejection would fail the test run.
-  expect((await post(url)).status).toBe(204);
-  expect(run).toHaveBeenCalledOnce();
-});
-
-it("toNodeListener resolves with the response if its connection is gone", async () => {
-  const listener = toNodeListener(createWebhookHandler({ secret, on: {} }));
-  const gone = { writeHead: () => expect.unreachable() };
-  expect(await listener({ headers: {}, body: "" }, gone)).toBe(gone);
+  expect([early.status, await early.text()]).toEqual([503, "too slow"]);
 });
 
 it("toNodeListener responds with 500 if a function of your own rejects, and rejects what is not a function", async () => {

@@ -65,18 +65,6 @@ describe("retries", () => {
     expect(await waits(8, 0)).not.toEqual(once);
   });
 
-  it("continue with the current policy after a reset", async () => {
-    const policy = { firstDelay: 100, maxDelay: 60_000, jitter: 0 };
-    const { mock, received, stored, status } = emitted(failing, retrying({ attempts: 3, ...policy }));
-    await mock.webhooks.idle();
-    mock.checkpoint();
-    mock.setAssumptions({ retry: { ...policy, attempts: 4, firstDelay: 200 } });
-    expect(stored()).toMatchObject({ failures: 1, attempts_left: 3 });
-    // The next attempt keeps its time.
-    expect(await allTimers(mock)).toEqual([100, 400, 800]);
-    expect([received.length, status()]).toEqual([4, "failed"]);
-  });
-
   it("use the current URL and secret of the endpoint", async () => {
     const { mock, received, endpoint } = emitted();
     await mock.webhooks.idle();

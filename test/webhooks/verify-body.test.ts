@@ -76,13 +76,11 @@ describe("a body", () => {
   it("may have at most maxBodyBytes bytes", async () => {
     const { body, headers } = await signWebhook({ ...order, data: "é" }, { secret });
     const bytes = Buffer.from(body);
-    const streams = () => [new Blob([bytes]).stream(), Readable.from([bytes.subarray(0, 9), bytes.subarray(9)])];
-    for (const each of [body, bytes, ...streams()]) {
+    const bodies = [() => body, () => bytes, () => new Blob([bytes]).stream(), () => Readable.from([bytes])];
+    for (const create of bodies) {
       const options = { secret, maxBodyBytes: bytes.length };
-      expect(await verifyWebhook({ body: each, headers }, options)).toMatchObject({ data: "é" });
-    }
-    for (const each of [body, bytes, ...streams()]) {
-      const error = await rejection({ body: each, headers }, { maxBodyBytes: bytes.length - 1 });
+      expect(await verifyWebhook({ body: create(), headers }, options)).toMatchObject({ data: "é" });
+      const error = await rejection({ body: create(), headers }, { maxBodyBytes: bytes.length - 1 });
       expect(error.reason).toBe("body-too-large");
     }
   });

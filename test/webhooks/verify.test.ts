@@ -53,7 +53,7 @@ describe("the headers", () => {
     const entries = Object.entries(headers);
     const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]));
     const arrays = Object.fromEntries(entries.map(([name, value]) => [name, [value]]));
-    for (const given of [new Headers(headers), upper, arrays, new Map(entries) as never]) {
+    for (const given of [new Headers(headers), upper, arrays]) {
       expect(await verifyWebhook({ body, headers: given }, { secret })).toEqual(event);
     }
     expect(await verifyWebhook(await delivery({ ...order, id: "evt_7" }), { secret })).toEqual({
@@ -98,26 +98,20 @@ describe("the secret", () => {
     expect((await rejection(signed, { secret: other })).reason).toBe("signature-mismatch");
   });
 
-  it.each(["whsec_", "undefined", "whsec_only-15-letters"])(
-    "must have a key that nobody can guess: %j",
-    async (guessable) => {
-      const problem = `must be the endpoint's secret; received fewer than 16 characters. ${unset}`;
-      await expect(verifyWebhook(signed, { secret: guessable })).rejects.toThrow(`verifyWebhook: secret ${problem}`);
-      await expect(verifyWebhook(signed, { secret: [secret, guessable] })).rejects.toThrow(`secret[1] ${problem}`);
-      await expect(signWebhook(order, { secret: guessable })).rejects.toThrow(`signWebhook: secret ${problem}`);
-      expect(() => createWebhookHandler({ secret: guessable, on: {} })).toThrow(InvalidInputError);
-    },
-  );
+  const short = `must be the endpoint's secret; received fewer than 16 characters. ${unset}`;
 
   it.each([
+    ["whsec_", short],
+    ["undefined", short],
+    ["whsec_only-15-letters", short],
     [`"${secret}"`, "must not start or end with whitespace, a quote or punctuation"],
-    [`${secret},`, "must not start or end with whitespace, a quote or punctuation"],
     [`${secret}\n`, "must not start or end with whitespace"],
     [`v1,${secret}`, 'must start with "whsec_"; remove what precedes it'],
     [`WEBHOOK_SECRET=${secret}`, 'must start with "whsec_"; remove what precedes it'],
-  ])("must not be copied with more than itself: %j", async (copied, problem) => {
-    expect(() => createWebhookHandler({ secret: copied, on: {} })).toThrow(`createWebhookHandler: secret ${problem}`);
-    const error = await verifyWebhook(signed, { secret: [secret, copied] }).catch((reason) => reason);
+  ])("must be neither guessable nor copied with more than itself: %j", async (wrong, problem) => {
+    expect(() => createWebhookHandler({ secret: wrong, on: {} })).toThrow(`createWebhookHandler: secret ${problem}`);
+    await expect(signWebhook(order, { secret: wrong })).rejects.toThrow(`signWebhook: secret ${problem}`);
+    const error = await verifyWebhook(signed, { secret: [secret, wrong] }).catch((reason) => reason);
     expect(error.message).toContain(`verifyWebhook: secret[1] ${problem}`);
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(secret.slice(6));
   });
@@ -157,10 +151,6 @@ describe("the tolerance", () => {
     const handle = createWebhookHandler({ secret, on: {} });
     vi.useFakeTimers({ now: now.getTime() + 1e11 });
     expect((await handle(await delivery())).status).toBe(204);
-  });
-
-  it("rejects every delivery if the clock gives no time", async () => {
-    expect((await rejection(signed, { now: () => Number.NaN })).reason).toBe("timestamp-too-new");
   });
 });
 
@@ -262,19 +252,12 @@ describe("a schema", () => {
 it.each<[given: unknown, options: unknown, problem: string]>([
   ["x", { secret }, "delivery must be an object; received string"],
   [{ body: "" }, { secret }, "delivery.headers must be an object; received undefined"],
-  [{ body: "", headers: {} }, undefined, "options must be an object; received undefined"],
   [signed, { secret, tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
-  [signed, { secret, tolerance: -1 }, "tolerance must be an integer from 0 to 2147483647; received -1"],
   [signed, { secret, versions: ["2024-10-01"] }, "versions must be an array of versions (YYYY-MM)"],
   [signed, { secret, schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean '],
   [signed, { secret, schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received'],
   [signed, {}, `secret must be the endpoint's secret; received undefined. ${unset}`],
   [signed, { secret: [] }, `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
-  [
-    signed,
-    { secret: [secret, ""] },
-    `secret[1] must be the endpoint's secret; received fewer than 16 characters. ${unset}`,
-  ],
 ])("an argument is checked: %j, %j", async (given, options, problem) => {
   const error = await verifyWebhook(given as never, options as never).catch((reason) => reason);
   expect(error).toBeInstanceOf(InvalidInputError);

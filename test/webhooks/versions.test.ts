@@ -56,14 +56,6 @@ describe("the version of an endpoint", () => {
     expect(dataOf(mock.webhooks.emit("order.created", data)[0])).toEqual(data);
   });
 
-  it("DEL-5: describes the data as JSON: a Date matches a string", async () => {
-    const described = { "order.paid": z.object({ paid_at: z.string() }) };
-    const { mock, create } = await opened({ contracts: contracts.map((each) => version(each.version, described)) });
-    create();
-    const [event] = mock.webhooks.emit("order.paid", { paid_at: new Date(0), other: 1 });
-    expect(dataOf(event)).toEqual({ paid_at: "1970-01-01T00:00:00.000Z" });
-  });
-
   it.each([
     [{ ...data, customer: { id: "cus_1" } }, /^webhooks\.emit: order\.paid .*: data\.customer\.email: Field required$/],
     [null, /^webhooks\.emit: order\.paid of version [\d-]+ does not match the contract: data: /],

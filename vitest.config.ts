@@ -39,7 +39,7 @@ const slowTests = [
   "test/**/*redis*.test.ts",
   "test/usage/postgres-server.test.ts",
   "test/{usage/crash,cli/ingest-resume,server/stopping}.test.ts",
-  "test/{mock/worst-bodies,client/peer-failures,client/patterns}.test.ts",
+  "test/{mock/worst-bodies,openapi/fuzzed-responses,client/peer-failures,client/patterns}.test.ts",
   "test/scripts/version-cut.test.ts",
 ];
 

@@ -9,7 +9,7 @@ const { events } = createClient({
 
 const event = {
   name: "api.call",
-  external_customer_id: "acme",
+  customer_id: mock.customers.create().id,
   external_id: "call-1",
 };
 console.log(await events.ingest([event, event]));

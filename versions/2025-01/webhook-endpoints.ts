@@ -176,7 +176,9 @@ export interface Webhooks {
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when `id` is not a version 4 UUID.
    * @example
    * ```ts
-   * const endpoint = await billing.webhooks.getEndpoint("4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34");
+   * const endpoint = await billing.webhooks.getEndpoint(
+   *   "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34",
+   * );
    * ```
    * @see Specification, section 4.1
    */
@@ -213,9 +215,10 @@ export interface Webhooks {
    * @throws {@link ApiError} with status 404 when no endpoint has that id, and with 422 when a field is invalid.
    * @example
    * ```ts
-   * const endpoint = await billing.webhooks.updateEndpoint("4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34", {
-   *   enabled: false,
-   * });
+   * const endpoint = await billing.webhooks.updateEndpoint(
+   *   "4a7e3c52-8f1d-4b6a-9c0e-2d5b7f8a1e34",
+   *   { enabled: false },
+   * );
    * ```
    */
   updateEndpoint(

@@ -106,7 +106,7 @@ export class RunningCall {
     try {
       return await this.#exchange(attempt, sent, send);
     } catch (error) {
-      throw error instanceof HookFailure ? error : networkErrorOf(this.#context, error, !attempt.response);
+      throw error instanceof HookFailure ? error : networkErrorOf(this.#context, error);
     }
   }
 

@@ -171,7 +171,7 @@ export interface ClientOptions extends SharedOptions {
    * The client sets everything else, such as the token, the version, retries and timeouts. Not allowed with `fetch`.
    */
   readonly ky?: KyInstance | undefined;
-  /** Functions to call around each attempt and at the end of each call. */
+  /** Functions to call around each attempt and at the end of each call, without `this`. */
   readonly hooks?: Hooks | undefined;
   /** Receives a message for each attempt, retry and warning. Defaults to `console`. */
   readonly logger?: Logger | undefined;

@@ -9,15 +9,12 @@ const SHORTEST = 8;
 const EXACT = 100;
 const DEEPEST = 5;
 
-let last: { readonly tokens: readonly string[]; readonly pattern: RegExp } | undefined;
-
 /**
  * Replaces tokens and every webhook secret in a string, exact or with the escapes of JSON (`\/`, `\u002f`) or of a URL (`%2F`).
  * JSON stays JSON, because no match contains a quotation mark or a part of an escape.
  */
 export function redact(text: string, tokens: readonly string[]): string {
-  if (last?.tokens !== tokens) last = { tokens, pattern: patternOf(tokens) };
-  return text.replace(last.pattern, (found) =>
+  return text.replace(patternOf(tokens), (found) =>
     found.startsWith(SECRET_PREFIX) ? "[webhook secret]" : "[access token]",
   );
 }

@@ -296,29 +296,18 @@ function hasMore(most: number, json: string | Uint8Array): boolean {
   return json.length > most && countValues(json, most) > most;
 }
 
-/**
- * Returns the error for a request or a response that was lost, for every runtime. An error of the package stays as it is.
- *
- * @param isRequest Whether no response has arrived.
- */
-export function networkErrorOf(context: CallContext, raw: unknown, isRequest = false): unknown {
-  const { call, request, settings, tokens } = context;
+/** Returns the error for a request or a response that was lost. An error of the package stays as it is. */
+export function networkErrorOf({ call, request, tokens }: CallContext, raw: unknown): unknown {
   if (isBillingError(raw) || call.signal?.aborted) return raw;
   const { operation } = request;
   const cause = sanitizeError(raw, tokens);
   const code = ownField(innermost(cause), "code");
   const { hostname } = new URL(request.url);
-  const isPlaceholder = isRequest && !settings.isOwnFetch && hostname.endsWith(".example") && isHostUnknown(raw);
+  const isPlaceholder = hostname.endsWith(".example") && (code === "ENOTFOUND" || code === "EAI_AGAIN");
   const advice = `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests`;
   const problem = `the connection failed${typeof code === "string" ? ` (${code})` : ""}`;
   const message = `${operation}: ${problem}${isPlaceholder ? advice : ""}`;
   return new NetworkError(message, { operation, cause, isPlaceholder });
-}
-
-/** Whether the host name may be unknown. Browsers do not tell: their error has neither a code nor a cause. */
-function isHostUnknown(raw: unknown): boolean {
-  const { code, cause } = innermost(raw as Error) as Error & { readonly code?: unknown };
-  return code === undefined ? cause === undefined : code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
 
 /** Returns the innermost error: Node's outer one is always `fetch failed`. */

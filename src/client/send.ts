@@ -19,8 +19,6 @@ export interface Sending {
   readonly ky: (request: PreparedRequest, options: Options, attempt: MakeAttempt) => Promise<Response>;
   /** Whether the caller's ky makes the calls: its hooks may read requests and responses. */
   readonly isOwnKy: boolean;
-  /** Whether the caller's `fetch` sends the requests. */
-  readonly isOwnFetch: boolean;
 }
 
 const IS_KY = "be ky 2.1 or newer";
@@ -38,7 +36,6 @@ export function readSending(check: Checks, { fetch, ky: own }: ClientOptions): S
       ? viaOwnKy(own as typeof ky)
       : ({ url }, options, attempt) => ky(url, { ...options, fetch: (sent) => attempt(sent as Request, send) }),
     isOwnKy: own !== undefined,
-    isOwnFetch: fetch !== undefined,
   };
 }
 
@@ -100,7 +97,6 @@ function viaOwnKy(own: typeof ky): Sending["ky"] {
       isNew = true;
       const { fetch = globalThis.fetch } = options;
       const send = viaRequest(fetch);
-      if (signal) options.signal = AbortSignal.any([signal, options.signal ?? signal]);
       Object.assign(options, ours, { json: undefined, body, throwHttpErrors: true });
       options.fetch = (sent) => attempt(sent as Request, send);
     };

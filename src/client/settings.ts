@@ -139,10 +139,9 @@ function checkHeaders(check: Checks, headers: object = {}): Readonly<Record<stri
   return Object.fromEntries(checked);
 }
 
-/** Checks the hooks. An instance of a class may have other members. */
+/** Checks the hooks. They are called without their object. */
 function checkHooks(check: Checks, hooks: Hooks = {}): Hooks {
-  check.methods("hooks", hooks, HOOKS);
-  return Object.getPrototypeOf(hooks) === Object.prototype ? check.fields("hooks", hooks, HOOKS, "hook") : hooks;
+  return check.fields("hooks", check.methods("hooks", hooks, HOOKS), HOOKS, "hook");
 }
 
 /** Returns the base URL that the options select, without a trailing slash. Does not show one, which may be a token. */

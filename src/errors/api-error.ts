@@ -1,5 +1,5 @@
 import { listFirst, ownField } from "../values/describe.ts";
-import { BillingError, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
+import { BillingError, type BillingErrorOptions, type ErrorGuard, guardOf, isBillingError } from "./billing-error.ts";
 import type {
   AbortedError,
   AccessTokenError,
@@ -18,20 +18,13 @@ const PRINTED_DEPTH = 4;
 const LONGEST_DETAIL = 1_000;
 
 /** Options of {@link ApiError}: the facts of an error response. */
-interface ApiErrorOptions<Status extends number, Body> {
-  readonly operation: string;
-  readonly status: Status;
-  readonly body: Body | undefined;
-  readonly rawBody: unknown;
-  readonly response: Response;
-  readonly version: string | undefined;
-  readonly fromService: boolean;
+interface ApiErrorOptions<Status extends number, Body>
+  extends BillingErrorOptions,
+    Pick<ApiError<Status, Body>, "status" | "body" | "rawBody" | "response" | "version" | "fromService"> {
   /** The text after the status in the message. Defaults to the details in the body. */
   readonly detail?: string | undefined;
   /** A text to add to the message in parentheses. */
   readonly note?: string | undefined;
-  /** The reason why the body could not be read. */
-  readonly cause?: unknown;
 }
 
 /** The name of the error for a response with a status: a 429 is a {@link RateLimitError}. */
@@ -71,7 +64,7 @@ export class ApiError<Status extends number = number, Body = unknown> extends Bi
   readonly #response: Response;
 
   constructor(options: ApiErrorOptions<Status, Body>) {
-    super(describe(options), { operation: options.operation, cause: options.cause });
+    super(describe(options), options);
     this.status = options.status;
     this.code = codeOf(options.rawBody);
     this.body = options.body;

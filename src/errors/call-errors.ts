@@ -90,12 +90,7 @@ export class ResponseMismatchError extends BillingError {
 
   constructor(
     message: string,
-    options: BillingErrorOptions & {
-      readonly mismatches: readonly Mismatch[];
-      readonly data: unknown;
-      readonly status: number;
-      readonly version: string | undefined;
-    },
+    options: BillingErrorOptions & Pick<ResponseMismatchError, "mismatches" | "data" | "status" | "version">,
   ) {
     super(message, options);
     this.mismatches = options.mismatches;
@@ -132,12 +127,8 @@ export class VersionMismatchError extends BillingError {
 
   constructor(
     message: string,
-    options: BillingErrorOptions & {
-      readonly expected: string;
-      readonly received: string | undefined;
-      readonly status?: number;
-      readonly data?: unknown;
-    },
+    options: BillingErrorOptions &
+      Pick<VersionMismatchError, "expected" | "received" | "status"> & { readonly data?: unknown },
   ) {
     super(message, options);
     this.expected = options.expected;
@@ -170,7 +161,7 @@ export class ResponseTooLargeError extends BillingError {
 
   constructor(
     message: string,
-    options: BillingErrorOptions & { readonly status: number; readonly maxResponseBytes: number },
+    options: BillingErrorOptions & Pick<ResponseTooLargeError, "status" | "maxResponseBytes">,
   ) {
     super(message, options);
     this.status = options.status;

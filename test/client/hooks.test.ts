@@ -65,23 +65,6 @@ describe("hooks", () => {
       }
     },
   );
-
-  it("and loggers may be methods of a class", async () => {
-    class Counter {
-      readonly seen: string[] = [];
-      onRequest({ operation }: { readonly operation: string }): void {
-        this.seen.push(operation);
-      }
-      debug(): void {}
-      warn(message: string): void {
-        this.seen.push(message);
-      }
-    }
-    const counter = new Counter();
-    const options = { hooks: counter, logger: counter, onResponseMismatch: "warn" } as const;
-    await (await clientOf(json(200, { id: 1 }), options)).client.read("t1");
-    expect(counter.seen).toEqual(["things:read", expect.stringContaining("does not match")]);
-  });
 });
 
 describe("the identifiers of calls and attempts", () => {
@@ -114,33 +97,24 @@ describe("the identifiers of calls and attempts", () => {
 describe("onAttemptEnd and onCallEnd", () => {
   it("report a failing token function, a throwing hook and an aborted signal, but no invalid argument", async () => {
     const { hooks, attempts, calls } = observer();
-    const accessToken = (): never => {
-      throw new Error("vault is sealed");
-    };
-    await failureOf(tinyClient({ hooks, accessToken }).read("t1"));
-    const onRequest = () => Promise.reject("not today");
-    const { error } = await tinyClient({ hooks: { ...hooks, onRequest } })
+    await failureOf(tinyClient({ hooks, accessToken: () => Promise.reject(new Error("sealed")) }).read("t1"));
+    await tinyClient({ hooks: { ...hooks, onRequest: () => Promise.reject("not today") } })
       .read("t1")
       .safe();
-    expect(error).toBe("not today");
     const controller = new AbortController();
-    const { signal } = controller;
     const { client } = await clientOf(unavailable, { hooks: { ...hooks, onRetry: () => controller.abort() } });
-    await failureOf(client.read("t1", { signal }));
-    await failureOf(client.read("t1", { signal }));
-    // A call with an invalid argument is not reported.
+    for (const _ of [1, 2]) await failureOf(client.read("t1", { signal: controller.signal }));
     await failureOf(client.read(""));
-    const wrapped = { message: "not today", cause: "not today" };
-    expect(attempts.map(({ error }) => error)).toMatchObject([
-      { name: "AccessTokenError" },
-      wrapped,
-      { name: "ApiError" },
+    expect(attempts.map(({ error }) => error?.message)).toEqual([
+      expect.stringContaining("accessToken function failed"),
+      "not today",
+      "things:read: 503 Busy",
     ]);
-    expect(calls).toMatchObject([
-      { attempts: 1, error: { name: "AccessTokenError" } },
-      { attempts: 1, error: wrapped },
-      { attempts: 1, error: { name: "AbortedError" } },
-      { attempts: 0, error: { name: "AbortedError" } },
+    expect(calls.map(({ error, ...call }) => [call.attempts, error?.name])).toEqual([
+      [1, "AccessTokenError"],
+      [1, "Error"],
+      [1, "AbortedError"],
+      [0, "AbortedError"],
     ]);
   });
 

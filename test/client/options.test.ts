@@ -105,18 +105,15 @@ describe("createClient", () => {
   });
 });
 
-it("options from a getter, or that are inherited, do not silently select a default, such as the client's token", async () => {
-  const options = { accessToken: "token-of-another", body: 1, baseUrl: "http://a.test" };
-  const getters = {};
-  for (const [name, value] of Object.entries(options)) Object.defineProperty(getters, name, { get: () => value });
-  const { client, seen } = await clientOf(thing);
-  for (const given of [Object.create(options), Object.create(getters), getters]) {
-    await client.read("t1", given);
-    await client.request("PUT", "/v1/x", given);
-    const sent = { headers: { authorization: "Bearer token-of-another" } };
-    expect(seen.splice(0)).toMatchObject([sent, { ...sent, body: "1" }]);
-    expect(bindVersion("2020-01", given).base.baseUrl).toBe("http://a.test");
+it("options that are inherited, or getters, do not silently select a default, such as the client's token", async () => {
+  class Options {
+    get accessToken() {
+      return "token-of-another";
+    }
   }
+  const { client, seen } = await clientOf(thing);
+  await client.read("t1", new Options());
+  expect(seen).toMatchObject([{ headers: { authorization: "Bearer token-of-another" } }]);
 });
 
 describe("a call", () => {

@@ -1,5 +1,4 @@
-import { describe, expect, it } from "vitest";
-import type { ClientOptions } from "../../src/client/index.ts";
+import { expect, it } from "vitest";
 import { BillingError } from "../../src/errors/index.ts";
 import { clientOf, failureOf, json, type Reply, text } from "./service.ts";
 import { THING, TOKEN, tinyClient } from "./tiny-contract.ts";
@@ -34,41 +33,17 @@ it.each<[name: string, reply: Reply, error: object, requests: number]>([
   expect(seen).toHaveLength(requests);
 });
 
-const trap = (): never => {
-  throw new Error("a trap");
-};
-
-const thrown: [name: string, value: unknown][] = [
+it.each([
   ["an object without a prototype", Object.create(null)],
-  ["a frozen error", Object.freeze(new Error("frozen"))],
-  ["an error whose getters throw", Object.defineProperty(new Error("x"), "message", { get: trap })],
   ["an error whose message is an object", Object.assign(new Error("x"), { message: { toString: 1 } })],
-  ["an error that is its own cause", Object.defineProperty(new Error("loop"), "cause", { get: () => thrown[4]?.[1] })],
-  ["a symbol", Symbol("lost")],
   ["undefined", undefined],
-];
-
-/** A response of a custom `fetch`, with parts that fail. */
-const responding = (parts: object): Partial<ClientOptions> => {
-  const headers = new Headers({ "service-version": "2020-01" });
-  return { fetch: async () => ({ status: 200, ok: true, headers, text: async () => "{}", ...parts }) as never };
-};
-
-describe.each<[option: string, name: string, options: (fail: () => never) => Partial<ClientOptions>]>([
-  ["fetch", "NetworkError", (fail) => ({ fetch: fail })],
-  ["fetch whose text", "NetworkError", (fail) => responding({ text: async () => fail() })],
-  ["fetch whose headers", "NetworkError", (fail) => responding({ headers: { get: fail } })],
-  ["fetch whose body", "NetworkError", (fail) => responding({ body: { getReader: fail } })],
-  ["token function", "AccessTokenError", (fail) => ({ accessToken: fail })],
-])("a custom %s that fails", (_option, name, options) => {
-  it.each(thrown)(`with %s causes a ${name}`, async (_, value) => {
-    const fail = (): never => {
-      throw value;
-    };
-    const { error } = await tinyClient({ ...options(fail), maxRetries: 0 })
+])("a custom fetch or token function that fails with %s causes an error of the package", async (_, value) => {
+  const fail = () => Promise.reject(value);
+  for (const options of [{ fetch: fail }, { accessToken: fail }]) {
+    const { error } = await tinyClient({ ...options, maxRetries: 0 })
       .read("t1")
       .safe();
     expect(error).toBeInstanceOf(BillingError);
-    expect(error).toMatchObject({ name, cause: expect.any(Error) as Error });
-  });
+    expect(error?.cause).toBeInstanceOf(Error);
+  }
 });

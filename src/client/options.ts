@@ -90,7 +90,7 @@ export interface Hooks {
 
 /** Options that a client and each of its calls have. Those of a call override the client's. */
 export interface SharedOptions {
-  /** Maximum duration of one attempt, including the response body, in whole milliseconds. Defaults to 30,000. */
+  /** Maximum duration of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   readonly timeout?: number | undefined;
   /** Maximum duration of a whole call, in milliseconds, including delays between attempts. Defaults to none. */
   readonly totalTimeout?: number | undefined;

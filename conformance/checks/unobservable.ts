@@ -27,7 +27,6 @@ const RETRY = "the attempts for one event may take hours";
 /** Settings that no request shows, with the id of the assumption. */
 const SETTINGS: readonly (readonly [id: string, name: string, reason: string])[] = [
   ["G-RATE", "rateLimit", "finding it would need a burst of requests, which may block the caller"],
-  ["G-BASE", "baseUrls", "responses do not name the service's addresses"],
   ["G-EVT-META", "metadata.objectKeys", "an object of another shape may be accepted"],
   ["G-PRODUCTS", "products.defaultLimit", "shows only in an account with more products than a page has"],
   ["G-PRODUCTS", "products.maxLimit", "shows only in an account with more products than a page has"],

@@ -14,7 +14,6 @@ import {
 } from "../pattern.ts";
 import type { Fields } from "../repair.ts";
 import { NotObservable } from "../report.ts";
-import { ENDPOINTS } from "../requester.ts";
 import { Search } from "../search.ts";
 import { NOBODY, READ, type Service, UNKNOWN } from "../service.ts";
 import { fieldsOf, type ServiceResponse } from "../service-response.ts";
@@ -235,13 +234,6 @@ const writing: readonly Check[] = [
     service.check(all, { status: SUCCESS });
     service.check(await read(service), { body: { events: [oneOf(...types)] } });
     await updating([{ events: ["order.conformance"] }, REJECTED], [{ events: types.slice(0, 1) }, PRESENT])(service);
-  }),
-  assumption("G-WHE-PATHS", "endpointWrites", "served", async (service) => {
-    const known = await service.send(UNKNOWN);
-    if (known.fields["error"] !== "ResourceNotFound") throw new NotObservable(`${UNKNOWN}: ${known.summary} (GET-2)`);
-    const response = await service.create({});
-    const isAbsent = !response.isAccepted() && (response.status === 404 || response.status === 405);
-    return { value: isAbsent ? "absent" : "served", evidence: `POST ${ENDPOINTS}: ${response.status}` };
   }),
   assumption("G-EVT-ORG", "organizationField.oidc", "optional", async (service) => {
     const { token } = service.token({ kind: "oidc", scope: "webhooks:write" });

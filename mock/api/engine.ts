@@ -1,6 +1,7 @@
+import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { Contract } from "../../src/contract/index.ts";
 import { parseBaseUrl } from "../../src/values/urls.ts";
-import { type AssumptionChoices, type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
+import { type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../clock/advance.ts";
 import { createClock } from "../clock/clock.ts";
 import type { Layer } from "../engine/middleware.ts";
@@ -78,7 +79,7 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
     requireContract(`${caller}: contracts[${index}]`, each);
   }
   const assumptions = readAssumptions(options.assumptions);
-  const baseUrls = Object.freeze([...assumptions.baseUrls, options.baseUrl ?? []].flat().map(normalizeBaseUrl));
+  const baseUrls = Object.freeze([...Object.values(ENVIRONMENTS), options.baseUrl ?? []].flat().map(normalizeBaseUrl));
   const versions = supportedVersions(options.contracts ?? packaged);
   const ids = new IdGenerator(options.seed);
   const { maxEvents = MAX_EVENTS, releases } = options;
@@ -117,7 +118,7 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
       return current;
     },
     setAssumptions: (choices = {}) => {
-      current = changed(current, choices);
+      current = readAssumptions(choices, "setAssumptions");
       Object.assign(assumptions, current);
       mock.reset();
       return current;
@@ -210,18 +211,6 @@ function requestsOf(journal: Journal): Requests<string> {
     last: (filter) => journal.entries(filter).slice(-1).map(toRecordedRequest)[0],
     clear: () => journal.clear(),
   };
-}
-
-/**
- * Returns the assumptions after a change, which cannot change the base URLs.
- *
- * @throws TypeError when they are invalid.
- */
-function changed({ baseUrls }: Assumptions, choices: AssumptionChoices): Assumptions {
-  const assumptions = Object.freeze({ ...readAssumptions(choices, "setAssumptions"), baseUrls });
-  if (choices.baseUrls === undefined || JSON.stringify(choices.baseUrls) === JSON.stringify(baseUrls))
-    return assumptions;
-  throw new TypeError("setAssumptions: `baseUrls` cannot change. Create another mock.");
 }
 
 /** Returns the operations of every version, including removed ones: the journal still has requests to them. */

@@ -110,8 +110,7 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
   /** The assumptions of this mock. */
   readonly assumptions: Assumptions;
   /**
-   * Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults, except `baseUrls`, which
-   * cannot change. `reset` keeps the assumptions.
+   * Replaces the assumptions, then resets the mock. Omitted assumptions return to their defaults. `reset` keeps the assumptions.
    *
    * @returns All assumptions.
    * @throws TypeError when an assumption is unknown or invalid. The message names every problem, and nothing changes.

@@ -1,4 +1,3 @@
-import { ENVIRONMENTS } from "../../src/client/options.ts";
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
 import { isOrigin } from "../../src/values/urls.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
@@ -50,8 +49,6 @@ export interface RetryPolicy {
  * the others keep their defaults. All are JSON values, so you can keep them in a file.
  */
 export interface Assumptions {
-  /** G-BASE: the base URLs of the service, in addition to any `baseUrl`. They use names reserved by RFC 2606. */
-  readonly baseUrls: readonly string[];
   /** G-BODY-MAX: the maximum size of a body in bytes. */
   readonly maxBodyBytes: number;
   /**
@@ -106,8 +103,6 @@ export interface Assumptions {
   readonly authorizeVariant: Readonly<Record<SecuritySchemeName, AuthorizeVariant>>;
   /** G-PRODUCTS: the number of products on a page. */
   readonly products: { readonly defaultLimit: number; readonly maxLimit: number };
-  /** G-WHE-PATHS: whether endpoints can be created and updated. */
-  readonly endpointWrites: "served" | "absent";
   /** G-FOREIGN: reading or updating another organization's endpoint. */
   readonly foreignEndpoint: "not-found" | "forbidden";
   /** G-WHE-URL: the URLs that an endpoint may have. */
@@ -179,7 +174,6 @@ const origins = fieldType(`"*" or ${listOfOrigins.name}`, (value) => value === "
 
 /** The default and the valid values of every assumption. */
 const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumptions[Name]> } = {
-  baseUrls: [Object.values(ENVIRONMENTS), texts],
   maxBodyBytes: [10 * 1024 * 1024, count],
   rateLimit: [null, orNull(rateLimit)],
   cors: [[], origins],
@@ -208,7 +202,6 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   maxBatchSize: [10_000, count],
   authorizeVariant: { oidc: ["user", variant], pat: ["user", variant], oat: ["organization", variant] },
   products: { defaultLimit: [10, integerFrom(1)], maxLimit: [100, integerFrom(1)] },
-  endpointWrites: ["served", oneOf("served", "absent")],
   foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],
   endpointUrl: {
     protocols: [["https:", "http:"], protocols],

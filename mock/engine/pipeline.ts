@@ -11,7 +11,7 @@ import {
 } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
 import { handlers } from "../operations/index.ts";
-import type { Identity, Input, OperationContext, RequestContext, Route } from "../operations/operation.ts";
+import type { Identity, Input, OperationContext, RequestContext } from "../operations/operation.ts";
 import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
@@ -58,15 +58,9 @@ export function admit(context: RequestContext): OperationContext | Reply {
 
 function withoutRoute(context: RequestContext): Reply {
   const { contract, address } = context;
-  const routes = contract ? routesOf(contract).at(address.path) : [];
-  const others = routes.filter((route) => isServed(route, context));
+  const others = contract ? routesOf(contract).at(address.path) : [];
   if (others.length === 0) return discover(context) ?? notFound();
   return methodNotAllowed(others.map(({ operation }) => operation.method));
-}
-
-/** Whether the assumptions let the service have an operation. */
-export function isServed({ operation }: Route, { assumptions }: Pick<RequestContext, "assumptions">): boolean {
-  return handlers.get(operation.id)?.isServed?.(assumptions) ?? true;
 }
 
 /**

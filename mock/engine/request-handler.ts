@@ -17,7 +17,7 @@ import { IdGenerator } from "../state/ids.ts";
 import type { State } from "../state/state.ts";
 import { requireValid } from "../validation/body-schema.ts";
 import { type Layer, throughLayer } from "./middleware.ts";
-import { admit, identify, isServed, operationChecks, readBytes, requestChecks, UnreadableBody } from "./pipeline.ts";
+import { admit, identify, operationChecks, readBytes, requestChecks, UnreadableBody } from "./pipeline.ts";
 import { routesOf } from "./routes.ts";
 
 /** Responds to requests: applies faults, runs the checks and the operation, and records every request in the journal. */
@@ -99,7 +99,7 @@ export class RequestHandler {
     let identity: Identity | undefined;
     const context: RequestContext = {
       ...{ state, assumptions, request, address, contract, receivedAt: 0 },
-      match: match && isServed(match.route, { assumptions }) ? match : undefined,
+      match,
       identity: () => (identity ??= identify(context)),
       ignored: new Set(),
     };

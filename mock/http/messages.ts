@@ -33,18 +33,9 @@ export interface Address {
  * @param prefixes The paths of the base URLs that have one, longest first. The host does not matter.
  */
 export function splitAddress(url: string, prefixes: readonly string[]): Address {
-  const hash = url.indexOf("#");
-  const end = hash === -1 ? url.length : hash;
-  const question = url.indexOf("?");
-  const pathEnd = question === -1 || question > end ? end : question;
-  const originEnd = url.indexOf("/", url.indexOf("://") + 3);
-  const prefix = prefixes.find((known) => url.startsWith(`${known}/`, originEnd)) ?? "";
-  const pathStart = originEnd + prefix.length;
-  return {
-    baseUrl: url.slice(0, pathStart),
-    path: url.slice(pathStart, pathEnd),
-    search: url.slice(pathEnd + 1, end),
-  };
+  const { origin, pathname, search } = new URL(url);
+  const prefix = prefixes.find((known) => pathname.startsWith(`${known}/`)) ?? "";
+  return { baseUrl: origin + prefix, path: pathname.slice(prefix.length), search: search.slice(1) };
 }
 
 /** Decodes a segment of a path. One that is not valid stays as it is. */

@@ -120,7 +120,7 @@ function addEventProblems(event: EventFields, index: number, context: OperationC
     const problem = validator(event, context);
     if (problem) problems.add({ loc: locOf(index, name), ...problem });
   }
-  if (!isUnlimited(metadata)) addMetadataProblems(event["metadata"], locOf(index, "metadata"), metadata, problems);
+  addMetadataProblems(event["metadata"], locOf(index, "metadata"), metadata, problems);
 }
 
 function locOf(index: number, name: string): Loc {
@@ -172,12 +172,6 @@ function addMetadataProblems(metadata: unknown, loc: Loc, limits: MetadataLimits
     const problem = pairProblem(key, fields[key], limits);
     if (problem) problems.add({ loc: [...loc, key], ...problem });
   }
-}
-
-function isUnlimited(limits: MetadataLimits): boolean {
-  const { values, maxPairs, minKeyLength, maxKeyLength, minValueLength, maxValueLength } = limits;
-  const isFree = values === "any" && minKeyLength === 0 && minValueLength === 0;
-  return isFree && maxPairs === null && maxKeyLength === null && maxValueLength === null;
 }
 
 function pairProblem(key: string, value: unknown, limits: MetadataLimits): ProblemWithoutLoc | undefined {

@@ -71,8 +71,6 @@ export interface Success {
 
 /** The rules of one operation beyond its contract. The engine calls the functions in this order. */
 export interface OperationHandler {
-  /** Returns whether the service has the operation; it always has when this is left out. */
-  readonly isServed?: (assumptions: Assumptions) => boolean;
   /** Returns the maximum length of a list in a body. */
   readonly maxItems?: (assumptions: Assumptions) => number;
   /** Changes a parsed body in place: removes what the assumptions accept although the contract does not. */

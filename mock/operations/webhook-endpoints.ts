@@ -69,7 +69,6 @@ type NewEndpoint = EndpointFields &
 
 /** POST /v1/webhooks/endpoints (specification, sections 2.1 and 9.4; G-WHE-PATHS). */
 export const createWebhookEndpoint: OperationHandler = {
-  isServed: ({ endpointWrites }) => endpointWrites === "served",
   normalize: normalizeUrl,
 
   validate: (body, context, problems) => {
@@ -97,7 +96,6 @@ function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhoo
 
 /** PATCH /v1/webhooks/endpoints/{id} (specification, section 9.4; G-WHE-PATHS). */
 export const updateWebhookEndpoint: OperationHandler = {
-  isServed: ({ endpointWrites }) => endpointWrites === "served",
   normalize: normalizeUrl,
 
   validate: (body, context, problems) => {

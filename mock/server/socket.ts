@@ -85,15 +85,11 @@ function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
   return buffer;
 }
 
-const HOST = /^[\w.:[\]-]+$/;
-
-/** Matches the beginning of a URL that has no path, up to its query. */
-const WITHOUT_PATH = /^[^/?#]+:\/\/[^/?#]*(?=[?#]|$)/;
-
 /** Returns the full URL of a request. A request through a proxy contains it in the request line. */
 function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
-  if (!url.startsWith("/")) return url.includes("://") ? url.replace(WITHOUT_PATH, "$&/") : `http://localhost/${url}`;
-  return `http://${HOST.test(host) ? host : "localhost"}${url}`;
+  if (!url.startsWith("/") && URL.canParse(url)) return url;
+  const { origin } = URL.parse(`http://${host}`) ?? { origin: "http://localhost" };
+  return origin + (url.startsWith("/") ? url : `/${url}`);
 }
 
 /** Sends a response. Node.js discards the rest of a body that nobody has read, until the request timeout. */

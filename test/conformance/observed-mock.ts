@@ -12,8 +12,7 @@ export interface ObservedMock {
 }
 
 /** The settings that no run shows. */
-export const HIDDEN =
-  /^(baseUrls|deliverTo|disableAfter|metadata.objectKeys|minSecretLength|rateLimit|retry.*|products.*)$/;
+export const HIDDEN = /^(deliverTo|disableAfter|metadata.objectKeys|minSecretLength|rateLimit|retry.*|products.*)$/;
 
 const RECEIVER = "https://receiver.example/hooks";
 

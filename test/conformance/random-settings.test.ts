@@ -47,7 +47,6 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     duplicateEvents: one("skip", "store"),
     maxBatchSize: integer({ min: 2, max: 19_000 }),
     authorizeVariant: record({ oidc: variant, pat: variant, oat: variant }),
-    endpointWrites: fc.oneof({ weight: 5, arbitrary: one("served") }, { weight: 1, arbitrary: one("absent") }),
     foreignEndpoint: one("not-found", "forbidden"),
     endpointUrl: record({
       protocols: subarray(["https:", "http:"], { minLength: 1 }),

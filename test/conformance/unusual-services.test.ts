@@ -116,7 +116,7 @@ const SERVICES: Readonly<Record<string, Unusual>> = {
     (document) => (document.scopes_supported = ["openid", "email"]),
     /openid-configuration/,
   ),
-  "endpoints that cannot be created": () => ({}),
+  "endpoints that cannot be created": changed(requests(/^(POST|PATCH) \/v1\/webhooks/, () => respond(404))),
   "URLs without a trailing slash": body((endpoint) => (endpoint.url &&= endpoint.url.replace(/\/$/, ""))),
   "URLs with a trailing slash": body((endpoint) => (endpoint.url &&= `${endpoint.url.replace(/\/$/, "")}/`)),
   "URLs in another case": changed(
@@ -174,7 +174,6 @@ const SERVICES: Readonly<Record<string, Unusual>> = {
 };
 
 const ASSUMPTIONS: Readonly<Record<string, object>> = {
-  "endpoints that cannot be created": { endpointWrites: "absent" },
   "careful with inputs": strict,
 };
 

@@ -126,7 +126,7 @@ const broken =
   ({ mock }: ObservedMock) => ({ fetch: deviating(mock, deviation) });
 
 it("only reads a given endpoint, and checks its rules where none can be created", async () => {
-  const service = observedMock({ endpointWrites: "absent" });
+  const service = observedMock();
   const { id } = service.mock.webhookEndpoints.create();
   const given = { endpointId: id, allowWrites: false, receiver: undefined, versions: [CURRENT] };
   const report = await observe(service, { ...given, only: ["WHE-*", "GET-*", "G-UUID-FORM"] });

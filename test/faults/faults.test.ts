@@ -263,9 +263,8 @@ describe("a fault", () => {
     [{ status: 503, time: 1 } as object, 'fault: unknown field "time". Did you mean "times"?'],
     [{ status: 600 }, "`status` must be an integer from 200 to 599; received 600."],
     [{ kind: "reset" as const, headers: {} }, "set `status` with `body`, `headers` and `retryAfter`"],
-    [{ status: 200, headers: { "a b": "c" } }, '`headers` has the invalid name "a b"'],
-    [{ status: 200, headers: { a: "b\r\nc: d" } }, "the header `a` must have a value"],
-    [{ status: 200, headers: { "Content-Length": "1" } }, "the header `Content-Length` follows from the body"],
+    [{ status: 200, headers: { "a b": "c" } }, '"a b" is an invalid header name'],
+    [{ status: 200, headers: { a: "b\r\nc: d" } }, "is an invalid header value"],
     [{ kind: "explode" as FaultKind }, '`kind` must be "reset", "timeout" or "truncated"'],
     [{ status: 500, kind: "reset" as const }, "set `status` or `kind`, not both"],
     [

@@ -10,17 +10,6 @@ describe("the base URLs of the mock", () => {
     expect(mock.baseUrls).toEqual([PRODUCTION, SANDBOX, "https://one.example", "https://two.example/a/b"]);
   });
 
-  it("G-BASE: are those of the assumption", async () => {
-    const { mock, send, fetch } = await openAdapter({
-      assumptions: { baseUrls: ["https://Billing.internal.example/api/"] },
-    });
-    expect(mock.baseUrls).toEqual(["https://billing.internal.example/api"]);
-    expect((await send("GET /v1/products/")).status).toBe(200);
-    expect((await fetch("https://billing.internal.example/api/v2")).status).toBe(404);
-    const { body } = await send("GET /.well-known/openid-configuration");
-    expect(body).toMatchObject({ issuer: "https://billing.internal.example/api" });
-  });
-
   it("G-BASE: may continue each other; the longest that a URL begins with counts", async () => {
     const origin = "https://one.example";
     const baseUrl = ["", "/api", "/api/eu", "/apiv2"].map((path) => origin + path);
@@ -44,7 +33,6 @@ describe("the base URLs of the mock", () => {
     "G-BASE: rejects %j",
     async (baseUrl) => {
       await expect(openAdapter({ baseUrl })).rejects.toThrow("must be an absolute URL");
-      await expect(openAdapter({ assumptions: { baseUrls: [baseUrl] } })).rejects.toThrow("must be an absolute URL");
     },
   );
 });

@@ -79,15 +79,6 @@ describe("creating and updating a webhook endpoint", () => {
       expect(error).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "organization_id"] }] } });
     }
   });
-
-  it("G-WHE-PATHS: is not possible if the assumption says so", async () => {
-    const { mock, send } = await openAdapter({ assumptions: { endpointWrites: "absent" } });
-    const { id } = mock.webhookEndpoints.create();
-    expect(await send(CREATE, { json: endpointInput() })).toMatchObject({ status: 404 });
-    const { status, headers } = await send(update(id), { json: {} });
-    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
-    expect((await send(`GET /v1/webhooks/endpoints/${id}`)).status).toBe(200);
-  });
 });
 
 it("G-WHE-URL, G-WHE-SECRET: a strict mock limits hosts, the length of URLs and that of secrets; others do not", async () => {

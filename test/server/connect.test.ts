@@ -132,7 +132,6 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["an id that is part of a path", (mock) => mock.faults.remove(".."), 'the id is missing; received "..".'],
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
-  ["other base URLs", (mock) => mock.setAssumptions({ baseUrls: ["https://a.example"] }), "`baseUrls` cannot change."],
   ["undefined in an array", priced([undefined]), "the body: `price[0]` must not be undefined."],
 ])("rejects %s with a TypeError", async (_, call, message) => {
   const { mock } = await served();

@@ -72,7 +72,8 @@ function checkTimestamp(timestamp: string, { now, tolerance }: VerifySettings): 
 
 /** Checks that one of the keys gives one of the signatures in a header. */
 async function checkSignature(parts: SignedParts, header: string, { keys }: VerifySettings): Promise<void> {
-  const given = Array.from(header.matchAll(SIGNATURES), ([, signature = ""]) => signature);
+  // A longer header would cost more than the HMAC.
+  const given = Array.from(header.slice(0, 4_096).matchAll(SIGNATURES), ([, signature = ""]) => signature);
   const bytes = signedBytes(parts);
   for (const hmacOf of keys) {
     const expected = await hmacOf(bytes);

@@ -26,7 +26,7 @@ describe("a forged delivery", () => {
   it("costs at most ten times its HMAC, whatever the body is", async () => {
     const hmac = (bytes: Buffer) => void createHmac("sha256", secret).update(bytes).digest();
     const fields = Array.from({ length: 100_000 }, (_, index) => `"${index}":0`);
-    for (const forged of [`{${fields.join(",")}}`, "é".repeat(500_000), "😀".repeat(250_000)]) {
+    for (const forged of [`{${fields.join(",")}}`, "é".repeat(500_000)]) {
       const bytes = Buffer.from(forged);
       const verify = () => rejection({ headers, body: bytes });
       expect((await verify()).reason).toBe("signature-mismatch");
@@ -69,6 +69,8 @@ describe("the headers", () => {
     for (const given of [`${signature} ${wrong}`, `v1a,abc ${signature}`, both, both.join(), signature.split(",")]) {
       expect(await verifyWebhook(withHeader("signature", given), { secret })).toEqual(event);
     }
+    const late = withHeader("signature", `${`${wrong} `.repeat(100)}${signature}`);
+    expect((await rejection(late)).reason).toBe("signature-mismatch");
     const repeated = new Headers({ ...headers, "webhook-signature": wrong });
     for (const each of [signature, wrong]) repeated.append("webhook-signature", each);
     expect(await verifyWebhook({ body, headers: repeated }, { secret })).toEqual(event);

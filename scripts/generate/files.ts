@@ -15,17 +15,20 @@ export async function generatedFiles(): Promise<Map<string, string>> {
   const versions = versionNames();
   const documents = await Promise.all(versions.map(documentOf));
   const sources = await Promise.all(versions.map(loadVersion));
-  const reports = apiReports();
+  const code = new Map([
+    ...versions.map(clientFile),
+    ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
+    ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
+  ]);
+  const reports = apiReports(code);
   return new Map([
+    ...code,
     ...[...reports].map(([name, text]) => [apiPath(name), apiFile(name, text)] as const),
     ...documents.map((document) => [`versions/${document.info.version}/openapi.json`, json(document)] as const),
     ...changesFiles(documents),
     ["examples/next-sample/CHANGES.md", await sampleChanges(documents.at(-1) as OpenApiDocument)],
     ["docs/versions.md", versionsPage(documents)],
-    ...versions.map(clientFile),
-    ["src/client/generated.ts", clientConstantsFile(versions, JSON.parse(committed("package.json") ?? "").version)],
     ["versions/frozen.json", json(freeze(digestsOf(documents, reports), frozen()))],
-    ["mock/generated/names.ts", namesFile(sources.map(({ contract }) => contract))],
     ["test/rules/coverage.md", coveragePage(committed("docs/rules.md") ?? "", proofs())],
     ["conformance/rules.json", json(ruleTitles(committed("docs/rules.md") ?? ""))],
   ]);

@@ -26,7 +26,7 @@ it("each schema of Next, the only version that may change, describes the same JS
   const folder = newFolder();
   writeFileSync(join(folder, "models.mts"), programOf(names));
   const compilerOptions = { typeRoots: [join(root, "node_modules/@types")] };
-  const config = { extends: join(root, "tsconfig.json"), compilerOptions, files: ["models.mts"] };
+  const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: ["models.mts"] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const args = [join(root, "node_modules/typescript-7/bin/tsc"), "-p", folder];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });

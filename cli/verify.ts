@@ -49,7 +49,7 @@ function readDelivery(text: string): WebhookDelivery {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`the delivery is not JSON: ${(error as Error).message}. ${ADVICE}`);
+    throw new UsageError(`the delivery is not JSON in UTF-8 or UTF-16: ${(error as Error).message}. ${ADVICE}`);
   }
   const { headers, body } = Object(value) as WebhookDelivery;
   if (typeof headers === "object" && headers !== null && body !== undefined) return { headers, body };

@@ -8,6 +8,7 @@ import { isObject, unknownName } from "../../mock/options/options.ts";
 import { GRACE } from "../../mock/server/serve.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import { MAX_EVENTS } from "../../mock/state/state.ts";
+import type { TokenInput } from "../../mock/state/tokens.ts";
 import { asError } from "../../src/values/describe.ts";
 import {
   DEFAULT_PORT,
@@ -133,13 +134,20 @@ export async function loadSeedFile(path: string, mock: Mock, stdin: Readable): P
     if (!Array.isArray(list)) throw new UsageError(`${file}: ${name}: must be an array.`);
     for (const [index, fields] of list.entries()) {
       try {
-        if (name === "tokens") mock.issueToken(fields);
+        if (name === "tokens") mock.issueToken(withIds(fields, mock));
         else (mock[name] as Collection<object, object>).create(fields);
       } catch (error) {
         throw new UsageError(`${file}: ${name}[${index}]: ${messageOf(error)}`);
       }
     }
   }
+}
+
+/** Returns the fields of a token with the ids of its organization and its user: a file may name their slug and email. */
+function withIds(fields: TokenInput, { organizations, users }: Mock): TokenInput {
+  const organization = organizations.list().find(({ slug }) => slug === fields.organization)?.id;
+  const user = users.list().find(({ email }) => email === fields.user)?.id;
+  return { ...fields, ...(organization && { organization }), ...(user && { user }) };
 }
 
 /** Reads the JSON object in the file of an option. */

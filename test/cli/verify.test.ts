@@ -45,7 +45,7 @@ test.each<[string, string, unknown]>([
 });
 
 test.each([
-  ["POST /webhooks HTTP/1.1\n\n{}", SECRET, "the delivery is not JSON: "],
+  ["POST /webhooks HTTP/1.1\n\n{}", SECRET, "the delivery is not JSON in UTF-8 or UTF-16: "],
   [JSON.stringify(body), SECRET, 'the delivery must have "headers" (an object) and "body" (a string). In your server'],
   [
     JSON.stringify({ headers, body }),

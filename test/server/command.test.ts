@@ -50,7 +50,7 @@ test("--seed-data creates records and tokens, which a reset restores", async () 
     oauthClients: [{ client_id: "my-app" }],
     products: [{ name: "Pro", organization_id: id, price: 5 }],
     webhookEndpoints: [{ organization_id: id, url: "http://localhost:3000/hooks" }],
-    tokens: [{ token: "dev-token", organization: id }],
+    tokens: [{ token: "dev-token", organization: "acme" }],
   };
   // A byte order mark may stand at the start.
   const { url } = await ready(["--seed-data", fileWith(`\uFEFF${JSON.stringify(seed)}`)]);

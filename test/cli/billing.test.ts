@@ -30,7 +30,6 @@ test("--version prints the version of the package", async () => {
 
 const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: SECRET };
 const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
-const nested = ["mock", "--seed-data", fileWith(`{"products":[{"name":${"[".repeat(5e4)}${"]".repeat(5e4)}}]}`)];
 const latin1 = ["mock", "--seed-data", fileWith(Buffer.from('{"é":1}', "latin1"))];
 const rejected = ["ingest", fileWith("", "usage.jsonl.rejected"), "--base-url", "http://127.0.0.1:9"];
 
@@ -39,15 +38,11 @@ test.each([
   ['billing: unknown command "trigge". Did you mean "trigger"?', ["trigge"]],
   ['billing: unknown command "__proto__"; expected one of: mock,', ["__proto__"]],
   ["billing mock: --assumptions seed.json: assumptions: unknown field", misspelled],
-  ["billing mock: --seed-data seed.json: products[0]: product cannot be serialized as JSON", nested],
   [`billing mock: --seed-data ${latin1[2]}: the encoding is neither UTF-8 nor UTF-16`, latin1],
   ["billing mock: --json does not take a value.", ["mock", "--json=yes"]],
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument without an option; received 2. Quote", ["ingest", "a", "b"]],
-  [
-    "billing ingest: /nowhere.jsonl: no such file or directory.",
-    ["ingest", "/nowhere.jsonl", "--base-url", "http://127.0.0.1"],
-  ],
+  ["billing ingest: /nowhere: no such file or directory.", ["ingest", "/nowhere", "--base-url", "http://127.0.0.1"]],
   [`billing ingest: ${rejected[1]}: this command writes files that end in .rejected, and never sends them`, rejected],
   [`billing ingest: --version: unknown API version "${NEXT}0". Did you mean`, ["ingest", "-", "--version", `${NEXT}0`]],
   ["billing ingest: --base-url must be an absolute URL with http: or https:", ["ingest", "-", "--base-url", "a"]],

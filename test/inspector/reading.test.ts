@@ -10,21 +10,19 @@ const event = { name: "api.call", external_customer_id: "acme", metadata: { text
 describeInspector("requests", (inspect) => {
   it("says in one line why a request was rejected", async () => {
     const { mock, server, row, billing } = await inspect({ server: { assumptions: { rateLimit: null } } });
-    const send = (path: string, headers: Record<string, string>, body: string | null = null) =>
-      fetch(`${server.url}/v1/${path}`, { method: body === null ? "GET" : "POST", headers, body });
     const authorization = `Bearer ${mock.issueToken({ scopes: ["events:write"] })}`;
-    await send("products/", {});
-    await row(/^401.*The request has no access token/s).waitFor();
-    await send("products/", { authorization: "Bearer unknown" });
-    await row(/^401.*The access token is unknown/s).waitFor();
-    await send("products/", { authorization });
-    await row(/^403.*requires one of the scopes products:read/s).waitFor();
-    await send("products/", { authorization, "service-version": "2031-01" });
-    await row(/^404.*The version "2031-01" is not supported/s).waitFor();
-    await send("nothing", { authorization });
-    await row(/^404.*No operation of \S+ has this path/s).waitFor();
-    await send("events/ingest", { authorization, "content-type": "application/json" }, '{ "events": [{}] }');
-    await row(/^422.*body\.events\.0\.name: .*\(and \d more\)/s).waitFor();
+    const invalid = { method: "POST", body: '{ "events": [{}] }' };
+    for (const [path, headers, cause, init = {}] of [
+      ["products/", {}, /^401.*The request has no access token/s],
+      ["products/", { authorization: "Bearer unknown" }, /^401.*The access token is unknown/s],
+      ["products/", { authorization }, /^403.*requires one of the scopes products:read/s],
+      ["products/", { authorization, "service-version": "2031-01" }, /^404.*The version "2031-01" is not supported/s],
+      ["nothing", { authorization }, /^404.*No operation of \S+ has this path/s],
+      ["events/ingest", { authorization }, /^422.*body\.events\.0\.name: .*\(and \d more\)/s, invalid],
+    ] as const) {
+      await fetch(`${server.url}/v1/${path}`, { headers: { "content-type": "application/json", ...headers }, ...init });
+      await row(cause).waitFor();
+    }
     mock.fault({ status: 503, times: 1 });
     await billing.products.list().safe();
     await row(/^503.*fault-1 sent this response/s).waitFor();
@@ -50,7 +48,7 @@ describeInspector("requests", (inspect) => {
   });
 
   it("copies a request as a curl command that works", async () => {
-    const { page, billing, mock, server, row, copy } = await inspect();
+    const { billing, mock, server, row, copy } = await inspect();
     await billing.events.ingest([event]);
     await row("events:ingest").click();
     const { stdout } = await run("sh", ["-c", `${await copy("Copy as curl")} -s`]);
@@ -61,11 +59,6 @@ describeInspector("requests", (inspect) => {
     await fetch(`${server.url}/v1/products/`, { method: "HEAD" });
     await row("HEAD").click();
     expect((await run("sh", ["-c", `${await copy("Copy as curl")} -s`])).stdout).toMatch(/^HTTP\/1.1 40/);
-    const headers = { authorization: `Bearer ${mock.issueToken()}` };
-    await fetch(`${server.url}/v1/too-long`, { method: "POST", headers, body: "x".repeat(1024 * 1024 + 1) });
-    await row("too-long").click();
-    await page.getByText("(1048577 characters)").waitFor();
-    expect(await page.getByRole("button", { name: "Copy as curl" }).count()).toBe(0);
   });
 
   it("offers a first request and the valid tokens", async () => {

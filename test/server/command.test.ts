@@ -71,9 +71,6 @@ test("--now starts the clock at a time, from which it runs on", async () => {
   expect(time).toBeGreaterThanOrEqual(start);
   expect(time).toBeLessThan(start + 20_000);
   await expect.poll(async () => (await mock.clock.now()).getTime()).toBeGreaterThan(time);
-  await mock.clock.advance({ hours: 1 });
-  await mock.reset();
-  expect((await mock.clock.now()).getTime()).toBeLessThan(start + 60_000);
 });
 
 test.each([

@@ -90,7 +90,7 @@ function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
       <div class="bar">
         <Badge tone={statusTone(status)}>{status ?? "no response"}</Badge>
         <span class="spacer" />
-        {!isCutOff(request.body) && <CopyButton text={repeatCommand(request, tokens)} about="as curl" />}
+        <CopyButton text={repeatCommand(request, tokens)} about="as curl" />
       </div>
       {cause && <p class={`cause break ${statusTone(status)}`}>{cause}</p>}
       <Properties
@@ -109,11 +109,6 @@ function RequestDetail({ request, tokens }: RequestDetailProps): VNode {
       <Code title="Response headers" value={request.responseHeaders} />
     </>
   );
-}
-
-/** Whether the journal kept only the length of a body, so that nobody can repeat the request. */
-function isCutOff(body: unknown): boolean {
-  return typeof body === "string" && /^\(\d+ characters\)$/.test(body);
 }
 
 /**

@@ -92,14 +92,3 @@ it("G-DISABLE: an endpoint that its receiver deletes or disables stays as it is;
   expect(report).not.toHaveBeenCalled();
   expect(await failing({ disableAfter: null }).emit(12)).toBe(true);
 });
-
-it("G-DISABLE: a reset restores the consecutive failures", async () => {
-  const { mock, emit } = failing({ disableAfter: 3 });
-  await emit(1);
-  mock.checkpoint();
-  await emit(1);
-  expect(await emit(1)).toBe(false);
-  mock.reset();
-  expect(await emit(1)).toBe(true);
-  expect(await emit(1)).toBe(false);
-});

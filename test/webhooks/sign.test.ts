@@ -48,8 +48,6 @@ it.each([
   [order, {}, "secret must be the endpoint's secret; received undefined. Is its environment variable set?"],
   [order, { secret: "whsec_not base64, but long" }, 'secret must be base64 after "whsec_"'],
   [order, { secret, signedAt: new Date("x") }, "signedAt must be a valid date"],
-  [order, { secret, at: 1 }, 'unknown option "at"; expected one of: secret, signedAt'],
-  ["order.paid", { secret }, "event must be an object; received string"],
   [{ type: "order.paid", data: 1n }, { secret }, "event cannot be serialized as JSON"],
 ] as [unknown, object, string][])("signWebhook checks its arguments: %s, %s", async (input, options, problem) => {
   const error = await signWebhook(input as never, options as never).catch((reason) => reason);

@@ -32,16 +32,12 @@ describe("a body", () => {
   it("was read before if its Request or its stream says so", async () => {
     const request = await delivery();
     await request.text();
-    const released = await delivery();
-    const reader = released.body?.getReader();
-    await reader?.read();
-    reader?.releaseLock();
     const locked = new Blob([text]).stream();
     locked.getReader();
     const read = Readable.from([text]);
     read.resume();
     await once(read, "end");
-    for (const used of [request, released, { body: locked, headers }, { body: read, headers }]) {
+    for (const used of [request, { body: locked, headers }, { body: read, headers }]) {
       const { reason, message } = await rejection(used);
       expect(reason).toBe("body-consumed");
       expect(message).toContain("The body was already read. Usual cause: a body parser or request.json() ran first.");

@@ -252,14 +252,12 @@ describe("a schema", () => {
 });
 
 it.each<[given: unknown, options: unknown, problem: string]>([
-  ["x", { secret }, "delivery must be an object; received string"],
   [{ body: "" }, { secret }, "delivery.headers must be an object; received undefined"],
   [signed, { secret, tolerence: 1 }, 'unknown option "tolerence". Did you mean "tolerance"?'],
   [signed, { secret, versions: ["2024-10-01"] }, "versions must be an array of versions (YYYY-MM)"],
   [signed, { secret, schemas: { "order.payed": {} } }, 'unknown event type "order.payed". Did you mean '],
   [signed, { secret, schemas: { "order.paid": {} } }, 'schemas["order.paid"] must implement Standard Schema; received'],
   [signed, {}, `secret must be the endpoint's secret; received undefined. ${unset}`],
-  [signed, { secret: [] }, `secret[0] must be the endpoint's secret; received undefined. ${unset}`],
 ])("an argument is checked: %j, %j", async (given, options, problem) => {
   const error = await verifyWebhook(given as never, options as never).catch((reason) => reason);
   expect(error).toBeInstanceOf(InvalidInputError);

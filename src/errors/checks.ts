@@ -1,4 +1,4 @@
-import { describeType, describeValue, formatPath, suggestName } from "../values/describe.ts";
+import { describeType, describeValue, formatPath } from "../values/describe.ts";
 import { writeJson } from "../values/json.ts";
 import { AbortedError, InvalidInputError, TimeoutError } from "./call-errors.ts";
 
@@ -50,7 +50,8 @@ export class Checks {
     const fields = { __proto__: null, ...this.object(path, value) } as Value;
     for (const name of Object.keys(fields)) {
       if (names.includes(name as Name) || fields[name as keyof Value] === undefined) continue;
-      throw this.fail(`${path}.${name}`, suggestName(name, names), { subject: `unknown ${what}` });
+      const problem = `${JSON.stringify(name)}; expected one of: ${names.join(", ")}`;
+      throw this.fail(`${path}.${name}`, problem, { subject: `unknown ${what}` });
     }
     for (const name of names as readonly string[] as (keyof Value & string)[]) {
       if (!(name in fields || name in Object.prototype) && name in value) fields[name] = value[name];

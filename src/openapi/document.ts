@@ -29,6 +29,8 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Reference>>;
   /** Missing if the response has no body. */
   readonly content?: JsonContent;
+  /** The id of the assumption that the response is. */
+  readonly "x-assumption"?: string;
 }
 
 /** A request: an operation, or the delivery of an event. */

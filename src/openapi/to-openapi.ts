@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly docs?: Docs;
 }
 
-/** Converts a contract to an OpenAPI 3.1 document. */
+/** Converts a contract to an OpenAPI 3.1 document. What is based on an assumption has `x-assumption`. */
 export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenApiOptions = {}): OpenApiDocument {
   const { version } = contract;
   const schemas = converterOf(models, docs);
@@ -38,14 +38,25 @@ export function toOpenApi(contract: Contract, { models = {}, docs = {} }: OpenAp
     paths: pathsOf(contract, schemas),
     webhooks: webhooksOf(contract, schemas),
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
-      parameters: { ServiceVersion: versionParameter(version) },
+      schemas: Object.fromEntries(
+        Object.entries(schemas.components)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => [name, withVersionExample(schema, version)]),
+      ),
+      parameters: { ServiceVersion: versionParameter(version), ...deliveryHeaders(version) },
       responses: SHARED_RESPONSES,
       headers: { ServiceVersion: versionHeader(version), RetryAfter: RETRY_AFTER },
       securitySchemes: SECURITY_SCHEMES,
     },
     "x-scopes": contract.scopes,
   };
+}
+
+/** Adds the version as an example of `api_version`, so that a mock made of the document returns one. */
+function withVersionExample(schema: JsonSchema, version: string): JsonSchema {
+  const { api_version: field, ...fields } = Object(schema["properties"]);
+  if (field === undefined) return schema;
+  return { ...schema, properties: { ...fields, api_version: { ...field, examples: [version] } } };
 }
 
 /** Requires the header that the service does not require, so that a generated client sends the version it was generated for. */
@@ -60,7 +71,7 @@ function versionHeader(version: string) {
 }
 
 function constant(value: string): JsonSchema {
-  return { type: "string", const: value, default: value };
+  return { type: "string", const: value, default: value, examples: [value] };
 }
 
 const RETRY_AFTER = { description: "The seconds to wait before the next request.", schema: { type: "integer" } };
@@ -87,12 +98,13 @@ const SECURITY_SCHEMES: OpenApiDocument["components"]["securitySchemes"] = {
   },
 };
 
-/** Responses of every operation that its contract does not declare: G-413, G-RATE, and any other. */
+/** Responses of every operation that its contract does not declare. */
 const SHARED_RESPONSES: Readonly<Record<string, ResponseObject>> = {
-  TooLarge: { description: "The body of the request is too large.", headers: VERSION_HEADER },
+  TooLarge: { description: "The body of the request is too large.", headers: VERSION_HEADER, "x-assumption": "G-413" },
   TooManyRequests: {
     description: "The caller has sent too many requests.",
     headers: { ...VERSION_HEADER, "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
+    "x-assumption": "G-RATE",
   },
   Unexpected: { description: "Another error, for example of a proxy or a gateway." },
 };
@@ -107,6 +119,9 @@ const REASONS: Readonly<Record<number, string>> = {
   404: "The requested resource does not exist.",
   422: "The request fails validation.",
 };
+
+/** The assumptions about the bodies of error responses, by status. */
+const ASSUMED: Readonly<Record<string, string>> = { 400: "G-AUT-QUERY", 401: "G-401", 403: "G-403" };
 
 /** Returns the operations of a contract in OpenAPI form, by path and method. */
 function pathsOf({ operations }: Contract, schemas: Converter): OpenApiDocument["paths"] {
@@ -124,7 +139,7 @@ function write(operation: Operation, schemas: Converter): OperationObject {
     operationId: id,
     tags: [id.slice(0, id.indexOf(":"))],
     summary,
-    ...(assumption === undefined ? {} : { description }),
+    ...(assumption === undefined ? {} : { description, "x-assumption": assumption }),
     security: requirements(security),
     parameters: [
       { $ref: "#/components/parameters/ServiceVersion" },
@@ -161,8 +176,10 @@ function parametersOf(location: "path" | "query", schema: Schema | undefined, sc
 function responsesOf({ response, failures }: Operation, schemas: Converter): OperationObject["responses"] {
   const bodies = { ...failures, [response.status]: response.body } as Readonly<Record<number, Schema | undefined>>;
   const declared = Object.entries(bodies).map(([status, body]) => {
+    const content = body && { content: json(schemas.convert(body)) };
+    const assumed = ASSUMED[status] && { "x-assumption": ASSUMED[status] };
     const description = REASONS[Number(status)] ?? `Status ${status}.`;
-    return [status, { description, headers: VERSION_HEADER, ...(body && { content: json(schemas.convert(body)) }) }];
+    return [status, { description, headers: VERSION_HEADER, ...content, ...assumed }];
   });
   return {
     ...Object.fromEntries(declared),
@@ -176,11 +193,26 @@ function json(schema: JsonSchema): JsonContent {
   return { "application/json": { schema } };
 }
 
+/** Returns the headers of a delivery (G-SIGN), by the names of their components. */
+function deliveryHeaders(version: string): Record<string, Parameter> {
+  const header = (name: string, description: string, schema: JsonSchema, example: string): Parameter => {
+    return { name, in: "header", required: true, description, schema, example };
+  };
+  const text = { type: "string" };
+  return {
+    WebhookId: header("webhook-id", "The event's id, the same in every retry (G-SIGN).", text, "evt_1"),
+    WebhookTimestamp: header("webhook-timestamp", "When it was signed, in seconds (G-SIGN).", text, "1735689600"),
+    WebhookSignature: header("webhook-signature", "`v1,` and the signature (G-SIGN).", text, "v1,c2lnbmF0dXJl"),
+    WebhookApiVersion: header("webhook-api-version", "The version of the payload.", constant(version), version),
+  };
+}
+
 /** Returns the deliveries of every event type, with the payload of the format `raw` (G-ENVELOPE). */
 function webhooksOf(
   { version, webhookEventTypes, webhookData }: Contract,
   schemas: Converter,
 ): OpenApiDocument["webhooks"] {
+  const parameters = Object.keys(deliveryHeaders(version)).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const entries = webhookEventTypes.map((type): [string, { post: OperationObject }] => {
     const data = webhookData[type];
     const payload = {
@@ -192,13 +224,14 @@ function webhooksOf(
         api_version: constant(version),
         data: data === undefined ? {} : schemas.convert(data),
       },
+      "x-assumption": "G-ENVELOPE",
     };
     const post: OperationObject = {
       operationId: `webhook:${type}`,
       summary: `An event of the type ${type}.`,
       // The signature takes the place of a credential.
       security: [],
-      parameters: [],
+      parameters,
       requestBody: { required: true, content: json(payload) },
       responses: { "2XX": { description: "The receiver has processed the event." } },
     };

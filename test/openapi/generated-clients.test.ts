@@ -18,6 +18,8 @@ it.each(versionNames())("VER-2: a client generated from the document of %s sends
     [version, version],
     [version, version],
   ]);
+  const endpoint = components.schemas["WebhookEndpoint"]?.["properties"] as Record<string, JsonSchema>;
+  expect(endpoint["api_version"]?.["examples"]).toEqual([version]);
   const { send } = await openAdapter();
   const sent = ServiceVersion?.schema["default"] as string;
   expect((await send("GET /v1/products/", { version: sent })).headers.get("service-version")).toBe(version);
@@ -26,7 +28,7 @@ it.each(versionNames())("VER-2: a client generated from the document of %s sends
   }
 });
 
-it("G-ENVELOPE: the document describes what the mock delivers in the format raw", async () => {
+it("G-ENVELOPE, G-SIGN: the document describes what the mock delivers in the format raw", async () => {
   const { mock } = await openAdapter();
   const { url } = mock.webhookEndpoints.create({ events: ["order.paid"] });
   const delivered = Promise.withResolvers<Request>();
@@ -36,8 +38,12 @@ it("G-ENVELOPE: the document describes what the mock delivers in the format raw"
   });
   mock.webhooks.emit("order.paid", { id: "ord_1" });
   const request = await delivered.promise;
-  const { webhooks } = await documentOf(mock.versions.current);
-  const { requestBody } = webhooks["order.paid"]?.post ?? {};
+  const { webhooks, components } = await documentOf(mock.versions.current);
+  const { parameters = [], requestBody } = webhooks["order.paid"]?.post ?? {};
+  const names = parameters.map((each) => ("$ref" in each ? (each.$ref.split("/").at(-1) ?? "") : each.name));
+  const headers = names.map((name) => components.parameters[name]?.name ?? "");
+  expect(headers).toHaveLength(4);
+  expect(headers.filter((name) => !request.headers.has(name))).toEqual([]);
   const body = (await request.json()) as Record<string, unknown>;
   const schema = requestBody?.content["application/json"].schema as { required: string[]; properties: JsonSchema };
   expect(Object.keys(body)).toEqual(schema.required);

@@ -4,11 +4,16 @@
  *
  * @module mock/node
  */
+import { type HttpHandler, http } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
-import { createEngine } from "./api/engine.ts";
+import { createEngine, type Engine } from "./api/engine.ts";
 import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
+import { keepProcessAlive, rejectOnAbort } from "./clock/timers.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
-import { createMswHandlers, type MswHandler, passThrough } from "./msw-handlers.ts";
+import { toResponse } from "./http/messages.ts";
+
+/** A request handler of MSW. */
+export type MswHandler = HttpHandler;
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock<Names extends MockNames = PackagedNames> extends Mock<Names> {
@@ -42,7 +47,7 @@ export function createMock(options: ContractOptions): NodeMock<MockNames>;
 export function createMock(options?: MockOptions): NodeMock;
 export function createMock(options: MockOptions = {}): NodeMock<MockNames> {
   const engine = createEngine(options);
-  const handlers = createMswHandlers(engine, "process");
+  const handlers = createMswHandlers(engine);
   let stop: (() => void) | undefined;
   return Object.assign(engine.mock, {
     handlers,
@@ -105,7 +110,7 @@ function startServer(handlers: readonly MswHandler[]): SetupServer {
     );
   }
   const started = setupServer();
-  started.listen(passThrough);
+  started.listen(PASS_THROUGH);
   return started;
 }
 
@@ -134,5 +139,45 @@ function isIntercepted(): boolean {
   return isActive || Symbol.for("fetch-interceptor") in globalThis;
 }
 
+/** Lets requests to other hosts pass: the first option is for MSW 3, the second for MSW 2. */
+const PASS_THROUGH: object = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass" };
+
+/**
+ * Creates the MSW handlers of a mock: one for each base URL. They match every method and path, because the mock also
+ * answers requests to unknown ones.
+ */
+function createMswHandlers(engine: Engine): readonly MswHandler[] {
+  const { baseUrls } = engine.mock;
+  return baseUrls.map((baseUrl) => http.all(below(baseUrl), ({ request }) => respond(engine, request)));
+}
+
+/**
+ * Matches a URL, which MSW gives without its query, and every path below it. MSW 2 would decode what a `*` matches, which fails
+ * for paths such as `%E0%A4%A`.
+ */
+function below(baseUrl: string): RegExp {
+  return new RegExp(`^${baseUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?:/|$)`);
+}
+
+/** Responds to a request. MSW has no socket, so most failures of a connection become the same network error. */
+async function respond(engine: Engine, request: Request): Promise<Response> {
+  const { life } = engine.handler;
+  try {
+    const exchange = await engine.handler.handle(request);
+    if (exchange.loss === "timeout") await rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
+    return exchange.loss === undefined ? toResponse(exchange, request.method) : networkError();
+  } catch {
+    if (life.aborted) await rejectOnAbort(request.signal).catch(() => undefined);
+    return networkError();
+  }
+}
+
+/** Returns the error that MSW recognizes: an instance of the global `Response`, which `@hono/node-server` replaces. */
+function networkError(): Response {
+  const error = Response.error();
+  if (error instanceof Response) return error;
+  const members = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(error));
+  return Object.setPrototypeOf(error, Object.create(Response.prototype, members));
+}
+
 export * from "./index.ts";
-export type { MswHandler };

@@ -142,8 +142,8 @@ export default {
     ),
     forbid(
       "msw",
-      "MSW is one adapter of the mock; only its entry points import it.",
-      { path: PRODUCT, pathNot: "^mock/(msw-handlers|node|browser)\\.ts$" },
+      "MSW is one adapter of the mock; only mock/node.ts imports it.",
+      { path: PRODUCT, pathNot: "^mock/node\\.ts$" },
       "(^|/)node_modules/msw/",
     ),
   ],

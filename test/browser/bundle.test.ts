@@ -4,13 +4,12 @@ import { expect, it } from "vitest";
 import { bundleForBrowser } from "./site.ts";
 
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
-const forBrowsers = ["src/index.ts", "mock/index.ts", "mock/browser.ts"];
+const forBrowsers = ["src/index.ts", "mock/index.ts"];
 const entryPoints = [...forBrowsers, ...globSync("versions/20*/{index,webhooks}.ts", { cwd })];
 
 // A module of Node.js would fail the build.
 it.each(entryPoints)("%s can be bundled for a browser without configuration", async (entryPoint) => {
   for (const format of ["esm", "iife"] as const) {
-    const bundle = await bundleForBrowser({ entryPoints: [entryPoint], format });
-    expect(bundle.includes("// node_modules/msw/"), "includes MSW").toBe(entryPoint === "mock/browser.ts");
+    expect(await bundleForBrowser({ entryPoints: [entryPoint], format })).not.toContain("// node_modules/msw/");
   }
 });

@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
-
-/** The supported versions of MSW, by the names of their packages. */
-export type MswPackage = "msw" | "msw-2";
 
 /** A site on localhost. */
 export interface Site extends AsyncDisposable {
@@ -20,8 +16,8 @@ type Pages = Readonly<Record<string, readonly [type: string, text: string]>>;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Bundles a program for a page, with one of the versions of MSW. */
-export async function bundleForBrowser(entry: BuildOptions, msw: MswPackage = "msw"): Promise<string> {
+/** Bundles a program for a page. */
+export async function bundleForBrowser(entry: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     bundle: true,
@@ -30,19 +26,10 @@ export async function bundleForBrowser(entry: BuildOptions, msw: MswPackage = "m
     platform: "browser",
     logLevel: "silent",
     // The imports of the docs are resolved to the sources.
-    alias: {
-      "@billing-service/sdk/mock": "./mock",
-      "@billing-service/sdk": "./versions",
-      ...(msw !== "msw" && { msw }),
-    },
+    alias: { "@billing-service/sdk/mock": "./mock", "@billing-service/sdk": "./versions" },
     ...entry,
   });
   return outputFiles?.[0]?.text ?? "";
-}
-
-/** The script of MSW's service worker. */
-export function workerScript(msw: MswPackage): string {
-  return readFileSync(`${root}node_modules/${msw}/lib/mockServiceWorker.js`, "utf8");
 }
 
 /** Serves pages on localhost, and 404 on every other path. Other origins may read the responses. */
@@ -73,6 +60,5 @@ export async function siteOf(program: string): Promise<Site> {
   return serve({
     "/": ["text/html", '<!doctype html><title>Guide</title><body></body><script type="module" src="/app.js"></script>'],
     "/app.js": ["text/javascript", `${report}${script}`],
-    "/mockServiceWorker.js": ["text/javascript", workerScript("msw")],
   });
 }

@@ -1,6 +1,5 @@
 // A program that only has to compile: it uses the types of the entry points that need another package.
 
-import { createMock as createBrowserMock } from "@billing-service/sdk/mock/browser";
 import { createMock } from "@billing-service/sdk/mock/node";
 import { createTest } from "@billing-service/sdk/mock/vitest";
 import { redisOutbox } from "@billing-service/sdk/usage/redis";
@@ -9,7 +8,6 @@ import { createClient as createRedisClient } from "redis";
 import { createClient } from "#current";
 
 setupServer(...createMock().handlers).listen();
-void createBrowserMock().start({ quiet: true });
 void redisOutbox(createRedisClient()).close();
 
 const test = createTest({ createClient });

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createMock as createBrowserMock } from "../../mock/browser.ts";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
 import { createMock as createNodeMock } from "../../mock/node.ts";
@@ -95,12 +94,11 @@ const SHARED =
   "requests reset revokeToken setAssumptions users versions webhookEndpoints webhooks";
 const IN_PROCESS = `${SHARED} baseUrls fetch setNext`;
 
-test("a mock and its parts have their documented members and no others, also in Node.js, a browser and connected", async () => {
+test("a mock and its parts have their documented members and no others, also in Node.js and connected", async () => {
   const [mock, connected] = [createMock(), (await served()).mock];
   for (const [object, members] of [
     [mock, IN_PROCESS],
     [createNodeMock(), `${IN_PROCESS} close handlers listen`],
-    [createBrowserMock(), `${IN_PROCESS} handlers start stop`],
     [await started(), "close mock port url"],
     [connected, `${SHARED} url`],
     [mock.webhooks, "deliveries emit events idle receive redeliver"],

@@ -20,7 +20,6 @@ const FUNCTIONS = {
   "mock.issueToken": "TokenInput",
   "mock.fault": "FaultInput",
   "mock.webhooks.emit": "EmitOptions",
-  "mock.start": "StartOptions",
   "fixture.createClient": "TestClientOptions",
   startServer: "ServerOptions",
   "server.close": "CloseOptions",

@@ -104,7 +104,7 @@ describeInspector("webhooks", (inspect) => {
       await expect.poll(() => details.innerText()).toContain(text);
     }
     await page.getByRole("button", { name: "Redeliver" }).click();
-    await details.getByText("2.").waitFor();
+    await details.locator("summary", { hasText: /^2\. / }).waitFor();
     expect(received[1]?.headers["webhook-id"]).toBe(received[0]?.headers["webhook-id"]);
     mock.webhookEndpoints.update(id, { enabled: false });
     await page.getByRole("button", { name: "Redeliver" }).click();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Badge, type Tone } from "./elements.tsx";
 import { MAX_ROWS, type MockData } from "./mock-data.ts";
 
@@ -70,7 +70,7 @@ interface ListViewProps {
 export function ListView({ place: { tab, id: openId }, label, items, action, empty, detail }: ListViewProps): VNode {
   const details = useRef<HTMLElement>(null);
   // Otherwise, the keyboard would stay in a list that a narrow window hides.
-  useEffect(() => details.current?.focus(), [openId]);
+  useLayoutEffect(() => details.current?.focus(), [openId]);
   return (
     <div class={`split ${openId === undefined ? "" : "split-open"}`}>
       <div class="list">

@@ -23,7 +23,6 @@ const reject = database.prepare("INSERT INTO rejected VALUES (?, ?)");
 const billing = createClient({ accessToken: BILLING_TOKEN, baseUrl: BILLING_URL });
 const usage = createEventBuffer(billing, {
   outbox: sqliteOutbox("usage.db"),
-  whenFull: "reject",
   onRejected: (events) => {
     for (const { event, problems } of events) reject.run(JSON.stringify(event), JSON.stringify(problems));
   },

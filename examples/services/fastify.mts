@@ -10,7 +10,7 @@ import { sqliteSeen } from "./seen.mts";
 
 const { BILLING_TOKEN, BILLING_URL, WEBHOOK_SECRET } = process.env;
 const billing = createClient({ accessToken: BILLING_TOKEN, baseUrl: BILLING_URL });
-const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db"), whenFull: "reject" });
+const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
 const webhooks = createWebhookHandler({
   secret: WEBHOOK_SECRET,
   seen: sqliteSeen(new DatabaseSync("service.db")),

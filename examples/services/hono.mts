@@ -11,7 +11,7 @@ import { sqliteSeen } from "./seen.mts";
 
 const { BILLING_TOKEN, BILLING_URL, WEBHOOK_SECRET, CUSTOMER_ID = "" } = process.env;
 const billing = createClient({ accessToken: BILLING_TOKEN, baseUrl: BILLING_URL });
-export const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db"), whenFull: "reject" });
+export const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
 const webhooks = createWebhookHandler({
   secret: WEBHOOK_SECRET,
   seen: sqliteSeen(new DatabaseSync("service.db")),

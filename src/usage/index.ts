@@ -11,7 +11,6 @@ export type {
   EventBufferCallbacks,
   EventBufferOptions,
   SentBatch,
-  WhenFull,
 } from "./buffer/options.ts";
 export type { EventCounts } from "./buffer/reporter.ts";
 export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";

@@ -9,7 +9,7 @@ import {
 } from "./outbox.ts";
 
 /** The maximum size of the events in memory, in bytes. */
-export const MAX_MEMORY_BYTES = 100_000_000;
+const MAX_MEMORY_BYTES = 100_000_000;
 
 /**
  * Creates an outbox in memory, the default of `createEventBuffer`. It is full when its events have 100,000,000 bytes as JSON.

@@ -65,7 +65,7 @@ describe("a buffer's defaults", () => {
   it.each(limits)("queues %s events if the outbox is durable: %s", async (most, durable) => {
     const state = async () => ({ events: Number(most) - 1, oldest: undefined });
     const { client } = clientOf(never);
-    const usage = createEventBuffer(client, { outbox: outboxWith({ state, durable }), whenFull: "reject" });
+    const usage = createEventBuffer(client, { outbox: outboxWith({ state, durable }) });
     await usage.add(event);
     await expect(usage.add(event)).rejects.toThrow(`${most} events are queued`);
   });

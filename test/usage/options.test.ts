@@ -31,7 +31,6 @@ it.each<[caller: keyof typeof functions, problem: string, options: unknown, firs
   ["createEventBuffer", "maxBatchEvents must be an integer from 1 to 10000; received 0", { maxBatchEvents: 0 }],
   ["createEventBuffer", 'maxDelay must be an integer from 0 to 2147483647; received "1s"', { maxDelay: "1s" }],
   ["createEventBuffer", "requestsPerSecond must be a number above 0; received 0", { requestsPerSecond: 0 }],
-  ["createEventBuffer", 'whenFull must be "wait" or "reject"; received "drop"', { whenFull: "drop" }],
   ["createEventBuffer", "outbox.append must be a function; received undefined", { outbox: {} }],
   ["createEventBuffer", "outbox must be an object", { outbox: null }],
   ["createEventBuffer", "outbox belongs to another buffer; create one for each", { outbox: taken }],

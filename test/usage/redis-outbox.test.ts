@@ -277,7 +277,7 @@ describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
   it("notices how many events are queued by other processes", async () => {
     const { outbox: other, open } = await opened({ pollInterval: 20 });
     const outbox = open();
-    const { add, mock, usage } = buffered({ outbox, maxQueued: 10, whenFull: "reject" });
+    const { add, mock, usage } = buffered({ outbox, maxQueued: 10 });
     // The client sends both at once, so that the buffer cannot take the events.
     const [, taken] = await Promise.all([other.append(outboxEvents(numbers(10))), other.take(ALL)]);
     const look = vi.spyOn(outbox, "state");

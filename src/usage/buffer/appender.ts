@@ -2,8 +2,6 @@ import { BillingError, type ErrorGuard, guardOf } from "../../errors/billing-err
 import { nextTurn } from "../../values/wait.ts";
 import { parseStored } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
-import { backoff, Pauses } from "../gate.ts";
-import { MAX_MEMORY_BYTES } from "../memory-outbox.ts";
 import { isOutboxError, type NewOutboxEvent, type Outbox, OutboxError } from "../outbox.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";
@@ -16,13 +14,12 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
  *
  * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored,
  *   unless the message says that it may be.
- * - `full`: `maxQueued` events are queued or the outbox has no room, and `whenFull` is `reject`; or calls of `add` with 100,000,000 bytes
- *   are waiting: each counts 1,000 more than its event. The event is not stored.
+ * - `full`: `maxQueued` events are queued, or the outbox has no room. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. `events` has them; add them to another
  *   buffer, or store them. The service may have stored some of them, so keep their `external_id`.
  *
- * @remarks Call `add` again later for `full`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
+ * @remarks For `full`, call `add` again later, for example after `flush`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
  * use a durable outbox.
  */
 export class EventBufferError extends BillingError {
@@ -49,9 +46,6 @@ export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ 
 /** The time after which an `add` lets timers and requests run first, so that a loop of calls does not hold them up, in milliseconds. */
 const SLICE = 5;
 
-/** What a pending call of `add` takes in memory besides its event, in bytes. */
-const CALL_BYTES = 1_000;
-
 /** The maximum number of events that one append stores. The `redis` client fails with 100,000. */
 const MAX_APPENDED = 10_000;
 
@@ -68,14 +62,12 @@ interface Sender {
   sendAll(): void;
 }
 
-/** Appends events to the outbox, in one write per turn of the event loop. Applies `whenFull` if there is no room. */
+/** Appends events to the outbox, in one write per turn of the event loop. */
 export class Appender {
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #sender: () => Sender;
   readonly #reporter: Reporter;
-  readonly #stop = new AbortController();
-  readonly #pauses = new Pauses(this.#stop.signal);
   /** The events that are not stored, in their order. */
   readonly #added: Added[] = [];
   #storing: Promise<void> | undefined;
@@ -83,8 +75,6 @@ export class Appender {
   #last: Promise<void> = Promise.resolve();
   /** The number of events in the outbox. */
   #stored = 0;
-  /** The size of the events whose `add` is pending. */
-  #pendingBytes = 0;
   #isClosed = false;
   /** The time of the last turn of the event loop that an `add` waited for. */
   #turnedAt = 0;
@@ -123,29 +113,24 @@ export class Appender {
    * @throws {@link EventBufferError} if the buffer is closed or full.
    */
   add(event: NewOutboxEvent): Promise<void> {
-    const problem = this.#isClosed ? closed() : this.#fullness(event.bytes + CALL_BYTES);
-    if (problem !== undefined) {
+    const { maxQueued } = this.#settings;
+    if (this.#isClosed) {
+      const problem = "add: the buffer is closed; the event is not stored";
+      return Promise.reject(new EventBufferError("closed", problem));
+    }
+    if (this.queued >= maxQueued) {
+      const problem = manyQueued(maxQueued);
       this.#reporter.failedToAdd(problem, this.queued);
       return Promise.reject(problem);
     }
-    this.#pendingBytes += event.bytes + CALL_BYTES;
     this.#last = new Promise((resolve, reject) => this.#added.push({ event, resolve, reject }));
     this.#storing ??= Promise.resolve().then(() => this.#storeAll());
     return this.#last;
   }
 
-  /** Returns the reason why an event with a number of bytes cannot even wait for room. */
-  #fullness(bytes: number): EventBufferError | undefined {
-    const { maxQueued, whenFull } = this.#settings;
-    if (whenFull === "reject" && this.queued >= maxQueued) return manyQueued(maxQueued);
-    if (this.#pendingBytes + bytes <= MAX_MEMORY_BYTES) return undefined;
-    return full(`calls with ${MAX_MEMORY_BYTES} bytes are waiting for room; await each call to add`);
-  }
-
   /** Notes how many events the outbox has. */
   count(stored: number): void {
     this.#stored = stored;
-    this.#pauses.wake();
   }
 
   /** Notes that events were removed from the outbox. */
@@ -159,36 +144,30 @@ export class Appender {
     await this.#last.catch(() => undefined);
   }
 
-  /** Rejects later events. Those that wait for room still get it. */
+  /** Rejects later events. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Rejects the events that wait for room. Resolves when the others are stored or rejected. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
+  /** Resolves when every event is stored or rejected. */
+  async stored(): Promise<void> {
     await this.#storing;
   }
 
   /** Rejects the events that are still being stored, because the outbox does not respond. */
   abandon(): void {
     const problem = "add: the buffer was closed while the outbox did not respond; the event may be stored";
-    this.#refuse(this.#added.length, new EventBufferError("closed", problem));
+    this.#reject(this.#added.length, new EventBufferError("closed", problem));
   }
 
   async #storeAll(): Promise<void> {
-    const { maxQueued, whenFull } = this.#settings;
+    const { maxQueued } = this.#settings;
     await this.#counted;
-    for (let [size, waits] = [MAX_APPENDED, 0]; this.#added.length > 0; ) {
+    while (this.#added.length > 0) {
       await this.#letOthersRun();
-      const part = this.#added.slice(0, Math.max(0, Math.min(size, maxQueued - this.#stored)));
-      const problem = part.length > 0 ? await this.#append(part) : manyQueued(maxQueued);
-      const isFull = (problem as Partial<OutboxError> | undefined)?.reason === "full";
-      if (problem === undefined) [size, waits] = [Math.min(size * 2, MAX_APPENDED), 0];
-      else if (!isFull) this.#refuse(part.length, problem);
-      else if (part.length > 1) size = Math.ceil(part.length / 2);
-      else if (whenFull === "reject") this.#refuse(this.#added.length, asBufferError(problem));
-      else await this.#waitForRoom(++waits);
+      const part = this.#added.slice(0, Math.max(0, Math.min(MAX_APPENDED, maxQueued - this.#stored)));
+      if (part.length > 0) await this.#append(part);
+      else this.#reject(this.#added.length, manyQueued(maxQueued));
     }
     this.#storing = undefined;
   }
@@ -199,67 +178,43 @@ export class Appender {
     this.#turnedAt = performance.now();
   }
 
-  /** Appends the first events. Returns the error if the outbox has not stored them. */
-  async #append(part: readonly Added[]): Promise<unknown> {
+  /** Appends the first events, all or none. */
+  async #append(part: readonly Added[]): Promise<void> {
     const events = part.map(({ event }) => event);
     try {
       await this.#outbox.append(events);
     } catch (error) {
-      return error ?? new Error(String(error));
+      return this.#reject(part.length, error);
     }
     this.#stored += part.length;
-    this.#settle(part.length, ({ resolve }) => resolve());
+    for (const { resolve } of this.#added.splice(0, part.length)) resolve();
     this.#sender().appended(events);
-    return undefined;
   }
 
-  /** Settles the first events, which nothing else has settled: `abandon` settles all. */
-  #settle(events: number, end: (each: Added) => void): void {
-    for (const each of this.#added.splice(0, events)) {
-      this.#pendingBytes -= each.event.bytes + CALL_BYTES;
-      end(each);
+  /** Rejects the first events, which nothing else has settled: `abandon` rejects all. */
+  #reject(events: number, error: unknown): void {
+    for (const { event, reject } of this.#added.splice(0, events)) {
+      const problem = errorOfAdd(error, event);
+      this.#reporter.failedToAdd(problem, this.queued);
+      reject(problem);
     }
-  }
-
-  #refuse(events: number, error: unknown): void {
-    this.#settle(events, ({ event, reject }) => {
-      this.#reporter.failedToAdd(error, this.queued);
-      reject(withEvent(error, event));
-    });
-  }
-
-  /** Waits until events are removed, or for a time, because another process may remove them. */
-  async #waitForRoom(attempt: number): Promise<void> {
-    this.#sender().sendAll();
-    const pause = this.#pauses.pause(backoff(attempt, this.#settings.delays));
-    await pause.catch(() => this.#refuse(this.#added.length, closed()));
   }
 }
 
-/** Adds the event to an error after which it may be stored, with the `external_id` that makes it safe to add it again. */
-function withEvent(error: unknown, event: NewOutboxEvent): unknown {
-  if (!isOutboxError(error) || error.reason !== "unavailable") return error;
+/**
+ * Turns the error of a full outbox into that of the buffer. Adds the event to an error after which it may be stored, with the
+ * `external_id` that makes it safe to add it again.
+ */
+function errorOfAdd(error: unknown, event: NewOutboxEvent): unknown {
+  if (!isOutboxError(error)) return error;
+  if (error.reason === "full")
+    return new EventBufferError("full", `add: the outbox is full: ${error.message}`, { cause: error });
+  if (error.reason !== "unavailable") return error;
   const advice = "The event may be stored; to add it again, pass error.event, which has its external_id";
   const options = { cause: error, event: parseStored(event) };
   return new OutboxError("unavailable", `add: ${error.message.replace(/\.$/, "")}. ${advice}`, options);
 }
 
-function closed(): EventBufferError {
-  return new EventBufferError("closed", "add: the buffer is closed; the event is not stored");
-}
-
-function full(reason: string): EventBufferError {
-  return new EventBufferError("full", `add: the buffer is full: ${reason}`);
-}
-
-/** Turns the error of a full outbox into that of the buffer. */
-function asBufferError(error: unknown): unknown {
-  const options = { cause: error };
-  return isOutboxError(error)
-    ? new EventBufferError("full", `add: the outbox is full: ${error.message}`, options)
-    : error;
-}
-
 function manyQueued(maxQueued: number): EventBufferError {
-  return full(`${maxQueued} events are queued. Raise maxQueued, or set whenFull to "wait"`);
+  return new EventBufferError("full", `add: the buffer is full: ${maxQueued} events are queued`);
 }

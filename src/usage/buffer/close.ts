@@ -62,7 +62,7 @@ export class Shutdown {
 
   async #stop(): Promise<void> {
     const stopped = this.#sender.stop(new EventBufferError("closed", "flush: the buffer is closed"));
-    await Promise.all([this.#appender.stop(), stopped]);
+    await Promise.all([this.#appender.stored(), stopped]);
   }
 
   /** Takes back what an outbox in memory would lose, and notes the final state. */

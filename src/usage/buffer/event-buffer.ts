@@ -26,8 +26,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    *
    * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or has more than
    * 4,000,000 bytes of JSON. `ingestAll` also sends larger ones.
-   * @throws {@link EventBufferError} if the buffer is closed, or if it is full and `whenFull` is `reject`.
-   * @throws {@link OutboxError} if the outbox could not store the event. If it is full, `whenFull` applies first. If the reason
+   * @throws {@link EventBufferError} if the buffer is closed, or if it or the outbox is full.
+   * @throws {@link OutboxError} if the outbox could not store the event. If the reason
    * is `unavailable`, the event may be stored: to add it again, pass the error's `event`, whose `external_id` makes it count once.
    */
   add(event: Event): Promise<void>;

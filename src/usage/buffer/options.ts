@@ -6,12 +6,6 @@ import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } 
 import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox } from "../outbox.ts";
 
-/**
- * The behavior of `add` when the buffer is full: wait for room, or reject. While calls with 100,000,000 bytes are waiting, further
- * calls reject.
- */
-export type WhenFull = "wait" | "reject";
-
 /** One request that the service accepted, as passed to `onSent`. */
 export interface SentBatch {
   /** The number of events. */
@@ -101,10 +95,8 @@ export interface EventBufferOptions<Event extends UsageEvent = UsageEvent>
   readonly outbox?: Outbox | undefined;
   /** Maximum time that an event waits for others to fill a batch, in milliseconds. Defaults to 1,000. */
   readonly maxDelay?: number | undefined;
-  /** Maximum number of events in the outbox. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
+  /** Maximum number of events in the outbox; `add` rejects more. Defaults to 1,000,000 if it is durable, otherwise to 100,000. */
   readonly maxQueued?: number | undefined;
-  /** Behavior of `add` when `maxQueued` events are queued or the outbox is full. Defaults to `wait`. */
-  readonly whenFull?: WhenFull | undefined;
 }
 
 /** The names of the options that buffers and `ingestAll` share. */
@@ -133,7 +125,6 @@ const NAMES = [
   "outbox",
   "maxDelay",
   "maxQueued",
-  "whenFull",
   ...CALLBACKS,
 ] as const satisfies readonly (keyof EventBufferOptions)[];
 
@@ -157,7 +148,6 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions) {
     outbox,
     maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
     maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
-    whenFull: check.oneOf("whenFull", options.whenFull ?? "wait", ["wait", "reject"]),
     callbacks: readCallbacks(check, options, CALLBACKS, given),
   };
 }

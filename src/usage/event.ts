@@ -66,10 +66,10 @@ export interface SerializedEvent {
  * Serializes an event, so that later changes to the object have no effect, and assigns an `external_id` if it has none.
  * Checks only what the events of every version have in common; the service checks the rest.
  *
- * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and at most
- * `maxBytes` long.
+ * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and fits into
+ * a request.
  */
-export function serializeEvent(check: Checks, event: unknown, maxBytes: number = MAX_EVENT_BYTES): SerializedEvent {
+export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
   // JSON leaves out what a class inherits, or returns from a getter. A plain object may be of another realm.
   const prototype = Object.getPrototypeOf(fields);
@@ -82,8 +82,8 @@ export function serializeEvent(check: Checks, event: unknown, maxBytes: number =
   const written = checkedJson(check, "event", fields);
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
-  if (bytes <= maxBytes) return { json, bytes, isIdAssigned };
-  throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${maxBytes}`);
+  if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
+  throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`);
 }
 
 /** Returns the total size of events, in bytes. */

@@ -89,7 +89,7 @@ describe("add", () => {
     }
   }
 
-  const large = { name: "a", external_id: "b", metadata: { text: "é".repeat(1_999_974) } };
+  const large = { name: "a", external_id: "b", metadata: { text: "é".repeat(5_242_848) } };
   const circular: Record<string, unknown> = { name: "a" };
   circular["metadata"] = { circular };
   it.each<[string, unknown, string]>([
@@ -100,7 +100,7 @@ describe("add", () => {
     ["a class", new Charge(), "add: event must be a plain object, without toJSON"],
     ["a cycle", circular, "add: event cannot be serialized as JSON; see `cause`"],
     ["toJSON", { name: "a", toJSON: () => "a" }, "add: event must be a plain object, without toJSON"],
-    ["more than 4 MB", large, "add: event has 4000001 bytes as JSON; the maximum is 4000000"],
+    ["more than 10 MiB", large, "add: event has 10485749 bytes as JSON; the maximum is 10485747"],
   ])("rejects an event with %s at once", async (_, event, message) => {
     const { batches, usage } = buffered();
     const error = { name: "InvalidInputError", message: expect.stringContaining(message) };

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { createClient as createRedisClient } from "redis";
 import { createClient } from "#current";
-import { createEventBuffer, isOutboxError, type Outbox } from "../../src/usage/index.ts";
+import { createEventBuffer, isEventBufferError, isOutboxError, type Outbox } from "../../src/usage/index.ts";
 import { postgresOutbox } from "../../src/usage/postgres.ts";
 import { redisOutbox } from "../../src/usage/redis.ts";
 import { sqliteOutbox } from "../../src/usage/sqlite.ts";
@@ -174,13 +174,13 @@ async function openOutbox(storage: string): Promise<{ outbox: Outbox; close(): v
   return { outbox: redisOutbox(client, LEASES), close: () => client.destroy() };
 }
 
-/** Calls a function again while the outbox fails. An event keeps its id, so that the service stores it once. */
+/** Calls a function again while the outbox fails, or the buffer is full. An event keeps its id, so that the service stores it once. */
 async function untilAvailable<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      if (!isOutboxError(error)) throw error;
+      if (!isOutboxError(error) && !(isEventBufferError(error) && error.reason === "full")) throw error;
       await sleep(20);
     }
   }

@@ -24,8 +24,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * Adds an event. Resolves when the event is in the outbox, before it is sent. Later changes to the object have no effect. An
    * event without `external_id` receives one, a version 7 UUID.
    *
-   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or has more than
-   * 4,000,000 bytes of JSON. `ingestAll` also sends larger ones.
+   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or does not fit into a
+   * request of 10 MiB (assumption G-BODY-MAX).
    * @throws {@link EventBufferError} if the buffer is closed, or if it or the outbox is full.
    * @throws {@link OutboxError} if the outbox could not store the event. If the reason
    * is `unavailable`, the event may be stored: to add it again, pass the error's `event`, whose `external_id` makes it count once.
@@ -62,9 +62,6 @@ const asyncDispose: typeof Symbol.asyncDispose = Symbol.asyncDispose ?? (Symbol.
 
 const ADD = new Checks({ caller: "add" });
 
-/** The maximum size of an event, in bytes: what the log of `sqliteOutbox` has room for if its file fills the disk. */
-const MAX_ADDED_BYTES = 4_000_000;
-
 /** The outboxes of all buffers. A buffer closes its outbox, which must not end another buffer. */
 const owned: WeakSet<Outbox> = new WeakSet();
 
@@ -99,7 +96,7 @@ export function createEventBuffer<Event extends UsageEvent>(
   return {
     add: (event) => {
       try {
-        return appender.add(serializeEvent(ADD, event, MAX_ADDED_BYTES));
+        return appender.add(serializeEvent(ADD, event));
       } catch (error) {
         return Promise.reject(error);
       }

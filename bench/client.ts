@@ -1,7 +1,7 @@
 /**
  * Measures calls of the client beside other SDKs and bare HTTP clients: `npm run bench -- client`.
  *
- * A server on one core returns the same endpoint to every request; each case reads it in a new process on another core, one
+ * A server on one core returns the same endpoint to every request; each case creates it in a new process on another core, one
  * call at a time and 64 at once. Only this client validates the responses.
  */
 import { execFileSync } from "node:child_process";

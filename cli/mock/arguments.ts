@@ -79,7 +79,7 @@ export function readArguments(args: readonly string[], env: EnvironmentVariables
   const { assumptions, middleware, strict = false, json = false, stdin: stopWithStdin = false } = values;
   const integer = (name: "port" | "seed" | "max-events" | "grace", min: number, max: number) =>
     readInteger(`--${name}`, values[name], min, max);
-  const password = passwordFrom(env);
+  const password = values["no-control"] ? undefined : passwordFrom(env);
   return {
     ...{ assumptions, middleware, strict, json, stopWithStdin },
     port: integer("port", 0, 65_535) ?? DEFAULT_PORT,

@@ -12,7 +12,7 @@ export const PASSWORD_REQUIRED = "PasswordRequired";
 
 const compiled = Object.entries(routes).map(([key, route]) => {
   const [method = "", path = ""] = key.split(" ");
-  return { key, method, path, route, pattern: new RegExp(`^${path.replace("{id}", "(?<id>[^/]+)")}/?$`) };
+  return { method, path, route, pattern: new RegExp(`^${path.replace("{id}", "(?<id>[^/]+)")}/?$`) };
 });
 
 /** Responds to a request whose path is `/__mock` or below it. */

@@ -1,4 +1,0 @@
-// A page that uses only a client.
-import { call } from "./calls.ts";
-
-window.report = call(window.target);

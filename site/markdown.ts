@@ -104,3 +104,12 @@ export function linkTypes(code: string, symbols: Symbols): string {
   );
   return `\`${linked}\``.replaceAll("``", "");
 }
+
+/** Returns the anchor of a heading, as on GitHub, because guides are read there as well. */
+export function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+}

@@ -3,11 +3,12 @@ import { defineConfig } from "vitepress";
 import llms, { copyOrDownloadAsMarkdownButtons } from "vitepress-plugin-llms";
 import type { SiteData } from "../build.ts";
 import { type Guide, guideGroups, projectGuides } from "../guides/guide-list.ts";
+import { slugify } from "../markdown.ts";
 import { PAGES, REPOSITORY } from "../paths.ts";
 import { isSearched, searchedHtml } from "../search/searched-html.ts";
 import { currentVersion, noticeOf, siteVersions } from "../versions.ts";
 import { accessibleTheme } from "./accessible-theme.ts";
-import { linkMarkdown, slugify } from "./link-markdown.ts";
+import { linkMarkdown } from "./link-markdown.ts";
 
 const TITLE = "Billing Service SDK";
 const { base, url, sidebar, shared, symbols } = JSON.parse(readFileSync(`${PAGES}/data.json`, "utf8")) as SiteData;

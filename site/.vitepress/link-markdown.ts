@@ -7,15 +7,6 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 
 const RULES = "guides/rules.md";
 
-/** Returns the anchor of a heading, as on GitHub, because guides are read there as well. */
-export function slugify(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, "")
-    .replaceAll(" ", "-");
-}
-
 /** Links rule ids to their rows and, in guides, code to the symbol that it names. */
 export function linkMarkdown(md: MarkdownRenderer, symbols: Symbols): void {
   const rules = readFileSync(`${ROOT}docs/rules.md`, "utf8");

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { slugify } from "../../../site/.vitepress/link-markdown.ts";
+import { slugify } from "../../../site/markdown.ts";
 import { textOf } from "./blocks.ts";
 
 /** Finds the relative links of a page that lead to no file, or to a heading that its target does not have. */

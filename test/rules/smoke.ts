@@ -4,4 +4,4 @@ import "./clock-deliveries.test.ts";
 import "./endpoint-reading.test.ts";
 import "./ingesting.test.ts";
 import "./rates.test.ts";
-import "./releases.test.ts";
+import "./versions.test.ts";

@@ -3,28 +3,55 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../support/local-server.ts";
+import { nextRequest } from "../support/next-request.ts";
+import { blocksOf } from "../support/pages/blocks.ts";
+import { started } from "../support/started-server.ts";
+import { CURRENT } from "../support/versions.ts";
 import { isProgram } from "./chromium.ts";
+import { siteOf } from "./site.ts";
 
-/** Opens a page in a browser of its own, which is closed when the test ends. The page reports to its server what it shows. */
-type OpenBrowser = (url: string) => Promise<void>;
+const [calling] = blocksOf("docs/testing.md").filter(({ code }) => code.includes("document.body"));
+
+const verifying = `
+  import { signWebhook, verifyWebhook } from "@billing-service/sdk/${CURRENT}/webhooks";
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const delivery = await signWebhook({ type: "order.paid", data: { id: "ord_1" } }, { secret });
+  const { type } = await verifyWebhook(delivery, { secret });
+  const changed = { ...delivery, body: delivery.body.replace("ord_1", "ord_2") };
+  const rejected = await verifyWebhook(changed, { secret }).catch(({ reason }) => reason);
+  document.body.textContent = type + ", then " + rejected;
+`;
 
 const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
 const firefox = FIREFOX.find(isProgram);
 const webKit = ["/usr/bin/WebKitWebDriver"].find(isProgram);
 
-/** Groups tests that run in each installed browser other than Chromium. */
-export function describeInBrowsers(tests: (open: OpenBrowser) => void): void {
-  for (const [name, program, open] of [
-    ["Firefox", firefox, openFirefox],
-    ["WebKit", webKit, openWebKit],
-  ] as const) {
-    if (!program) console.warn(`Skipped because ${name} was not found.`);
-    describe.skipIf(!program)(name, () => tests(open));
-  }
-}
+describe.each([
+  ["Firefox", firefox, openFirefox],
+  ["WebKit", webKit, openWebKit],
+] as const)("%s", (name, program, open) => {
+  if (!program) console.warn(`Skipped because ${name} was not found.`);
 
+  it.skipIf(!program).each([
+    ["the guide's program calls the mock", calling?.code ?? "", "1 call counted"],
+    ["verifyWebhook accepts a delivery and rejects a changed one", verifying, "order.paid, then signature-mismatch"],
+  ])("%s", async (_, program, shown) => {
+    await using site = await siteOf(program);
+    await open(site.url);
+    await expect.poll(() => site.requested).toContain(`/shows/${encodeURIComponent(shown)}`);
+  });
+
+  it.skipIf(!program)("the inspector reads what the mock received", async () => {
+    const { url } = await started();
+    const read = nextRequest("/__mock/requests");
+    await open(`${url}/__mock/`);
+    await read;
+  });
+});
+
+/** Opens a page in a browser that is closed when the test ends. The page reports to its server what it shows. */
 async function openFirefox(url: string): Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), "firefox-"));
   const program = start(firefox, ["--headless", "--no-remote", "--profile", profile, url]);

@@ -24,11 +24,7 @@ interface Attempt {
 }
 
 /** Wraps what a hook threw, so that it is not mistaken for a failed request and retried. */
-class HookFailure extends Error {
-  constructor(reason: unknown) {
-    super("a hook failed", { cause: reason });
-  }
-}
+class HookFailure extends Error {}
 
 /** The maximum number of tokens of a call that are redacted: a pattern for a hundred takes seconds. */
 const MOST_TOKENS = 10;
@@ -204,16 +200,12 @@ export class RunningCall {
       return isRead ? result : apiErrorOf(this.#context, failed, { value: data });
     }
     if (name !== "TimeoutError") return raw;
-    const error = this.#timeoutError();
-    return response?.ok === false ? apiErrorOf(this.#context, response, { cause: error }) : error;
-  }
-
-  #timeoutError(): TimeoutError {
-    const { operation } = this.#context.request;
-    const { timeout: ofAttempt, totalTimeout } = this.#context.call;
+    const { timeout: ofAttempt, totalTimeout } = call;
     const isTotal = totalTimeout !== undefined && performance.now() - this.#started >= totalTimeout;
     const timeout = isTotal ? totalTimeout : ofAttempt;
-    return new TimeoutError(`${operation}: no complete response within ${timeout} ms`, { operation, timeout });
+    const message = `${request.operation}: no complete response within ${timeout} ms`;
+    const error = new TimeoutError(message, { operation: request.operation, timeout });
+    return response?.ok === false ? apiErrorOf(this.#context, response, { cause: error }) : error;
   }
 
   /** Adds the number of attempts and the reason for not retrying to an error, and the caller to its stack. */
@@ -252,7 +244,7 @@ async function hooked(hook: () => void | Promise<void>): Promise<void> {
   try {
     await hook();
   } catch (reason) {
-    throw new HookFailure(reason);
+    throw new HookFailure("a hook failed", { cause: reason });
   }
 }
 

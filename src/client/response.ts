@@ -45,23 +45,20 @@ export async function readResponse(
   readable: FetchedResponse = response,
 ): Promise<CallResponse<unknown>> {
   const { call, request } = context;
+  const { operation } = request;
   const { status, headers } = response;
   const text = await readText(context, readable, call.maxResponseBytes);
   const version = headers.get("service-version") || undefined;
   const isEmpty = text === "" && request.data === undefined;
   const reading: Reading = isEmpty ? { value: undefined } : readJson(request, text);
-  if (version === undefined && reading.isText) throw pageError(context, response, text);
+  if (version === undefined && reading.isText) {
+    // For example the page of a login or a captive portal.
+    const message = `${operation}: the response (${status}) is not from the service: ${describePage(context, headers, text)}`;
+    throw new NetworkError(message, { operation });
+  }
   const error = checkVersion(context, version, status, reading.value) ?? checkShape(context, reading, status, version);
   if (error) throw error;
   return { data: reading.value, version, response };
-}
-
-/** Returns the error for a page with a status of success, for example of a login or a captive portal. */
-function pageError(context: CallContext, { status, headers }: Response, text: string): NetworkError {
-  const { operation } = context.request;
-  const page = describePage(context, headers, text);
-  const message = `${operation}: the response (${status}) is not from the service: ${page}`;
-  return new NetworkError(message, { operation });
 }
 
 /** The number of characters of a page that a message quotes. */
@@ -117,21 +114,12 @@ function checkShape(
 /** The maximum size of the body of an error, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** What is known of the body of an error: its value, or why it could not be read. */
-interface ErrorBody {
-  readonly value?: unknown;
-  readonly isText?: boolean | undefined;
-  readonly cause?: unknown;
-}
-
-type StatusError = ApiError | VersionMismatchError;
-
 /** Reads the body of a response with an error status, and returns the error. A lost body does not change it. */
 export async function readError(
   context: CallContext,
   response: Response,
   readable: FetchedResponse,
-): Promise<StatusError> {
+): Promise<ApiError | VersionMismatchError> {
   try {
     const text = await readText(context, readable, Math.min(MAX_BYTES, context.call.maxResponseBytes));
     return apiErrorOf(context, response, parseJson(redact(text, context.tokens)));
@@ -145,8 +133,8 @@ export async function readError(
 export function apiErrorOf(
   context: CallContext,
   response: Response,
-  { value: rawBody, isText = rawBody === undefined, cause }: ErrorBody,
-): StatusError {
+  { value: rawBody, isText = rawBody === undefined, cause }: Partial<Reading> & { readonly cause?: unknown },
+): ApiError | VersionMismatchError {
   const { request, tokens } = context;
   const { operation } = request;
   const { status, headers } = response;

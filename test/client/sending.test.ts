@@ -92,24 +92,6 @@ describe("a custom fetch", () => {
     const failed = await failureOf(foreignClient({ status: 409 }).read("t1"));
     expect(failed).toMatchObject({ name: "ApiError", status: 409, rawBody: THING, response: { ok: false } });
   });
-
-  it("may return a body that is null, fails, or is too long", async () => {
-    /** Creates a body whose every chunk is what a function returns. */
-    const bodyOf = (chunk: () => unknown, end = vi.fn(async () => ({}))) => ({
-      [Symbol.asyncIterator]: () => ({ next: async () => ({ value: await chunk() }), return: end as never }),
-    });
-    expect(await failureOf(foreignClient({ status: 404, body: null }).read("t1"))).toMatchObject({ rawBody: "" });
-    const cutOff = await failureOf(
-      foreignClient({ body: bodyOf(() => Promise.reject(new Error("cut off"))) }).read("t1"),
-    );
-    expect(cutOff).toMatchObject({ name: "NetworkError", cause: { message: "cut off" } });
-    const numbers = await failureOf(foreignClient({ body: bodyOf(() => 7) }).read("t1"));
-    expect(numbers.cause).toMatchObject({ message: "the body must consist of bytes; received number" });
-    const end = vi.fn(async () => ({}));
-    const long = foreignClient({ body: bodyOf(() => new Uint8Array(100), end) }, { maxResponseBytes: 1_000 });
-    expect((await failureOf(long.read("t1"))).name).toBe("ResponseTooLargeError");
-    expect(end).toHaveBeenCalledOnce();
-  });
 });
 
 /** Creates a client, and afterwards replaces the global `fetch`, until the test ends. */

@@ -1,33 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
-import {
-  clientOf,
-  failureOf,
-  json,
-  type Reply,
-  refused,
-  stall,
-  stallBody,
-  stopTime,
-  thing,
-  unavailable,
-} from "./service.ts";
+import { clientOf, failureOf, json, type Reply, refused, stall, stallBody, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
 const never = (): Promise<never> => new Promise(() => {});
 
 describe("the timeout", () => {
-  it("closes the connection", async () => {
-    stopTime();
-    const closed = Promise.withResolvers<void>();
-    const { client } = await clientOf((response) => {
-      response.on("close", closed.resolve);
-      setImmediate(() => vi.advanceTimersByTime(50));
-    });
-    expect((await failureOf(client.read("t1", { timeout: 50, maxRetries: 0 }))).name).toBe("TimeoutError");
-    await closed.promise;
-  });
-
   it.each([
     ["a token function", { accessToken: never }],
     ["a hook", { hooks: { onRequest: never } }],
@@ -107,17 +85,4 @@ describe("the caller's signal", () => {
     expect(error).toMatchObject({ name: "TimeoutError", timeout: undefined, cause: { name: "TimeoutError" } });
     expect(error.message).toBe("things:add: its signal timed out");
   });
-});
-
-it("a completed call and an aborted delay leave no timer", async () => {
-  stopTime();
-  const controller = new AbortController();
-  const hooks = { onRetry: () => void setImmediate(() => controller.abort(reason)) };
-  const fetch = async () => new Response(null, { status: 503, headers: { "retry-after": "60" } });
-  const error = await failureOf(tinyClient({ fetch, hooks }).read("t1", { signal: controller.signal }));
-  expect(error.name).toBe("AbortedError");
-  await tinyClient({ fetch: async () => unavailable(), maxRetries: 0 })
-    .read("t1")
-    .safe();
-  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
-import { type ControlCall, ControlError, controlCall } from "../mock/control/client.ts";
-import type { Delivery, EmittedEvent } from "../mock/state/records.ts";
-import { parseBaseUrl } from "../src/values/urls.ts";
+import { connectMock } from "../mock/connect.ts";
+import type { MockNames } from "../mock/generated/names.ts";
+import type { Delivery } from "../mock/state/records.ts";
 import { DEFAULT_PORT, each, PASSWORD_VARIABLE, parseOptions, passwordFrom, UsageError } from "./shared/arguments.ts";
 import { inexactIn, readText } from "./shared/files.ts";
 import { type EnvironmentVariables, EXIT_CODE, escapeControls, type Part, type Terminal } from "./shared/terminal.ts";
@@ -28,7 +28,7 @@ Output:
 
   -h, --help                   Print this help
 
-The command waits for the first delivery to each endpoint, for at most four minutes.
+The command waits for the first delivery to each endpoint.
 
 Exit codes: 0 every endpoint accepted the event, 1 failed, for example because no mock is running,
             2 invalid arguments, 3 no endpoint is subscribed to the event, or a delivery failed
@@ -45,26 +45,13 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const { values, positionals } = parseOptions(OPTIONS, args, 1);
   const [type] = positionals;
   if (type === undefined) throw new UsageError("no event type given; pass one, such as order.paid.");
-  const body = { type, data: await readData(values.data, stdin), organization: values.organization };
-  const url = readUrl(values.url);
-  const call = controlCall({ url, password: passwordFrom(env), timeout: 240_000 });
-  let events: Triggered[];
-  try {
-    const emitted = await call<readonly EmittedEvent[]>("POST /webhooks/emit", { body });
-    if (emitted.length > 0) await call("POST /webhooks/idle");
-    events = await Promise.all(emitted.map(({ id }) => readOutcome(call, id)));
-  } catch (error) {
-    throw explain(error as Error, url);
-  }
+  const data = await readData(values.data, stdin);
+  const events = await trigger(type, data, values, env).catch((error: Error) => {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  });
   await (values.json ? terminal.printJson({ type, events }) : terminal.print(...format(type, events)));
   const isDelivered = events.length > 0 && events.every(({ status }) => status === "succeeded");
   return isDelivered ? EXIT_CODE.success : EXIT_CODE.rejected;
-}
-
-function readUrl(url = DEFAULT_URL): string {
-  const address = parseBaseUrl(url);
-  if (address !== undefined) return address;
-  throw new UsageError(`--url must be the base URL of a mock, without a user name and a password: ${DEFAULT_URL}.`);
 }
 
 async function readData(given = "{}", stdin: Readable): Promise<unknown> {
@@ -80,36 +67,28 @@ async function readData(given = "{}", stdin: Readable): Promise<unknown> {
   throw new UsageError(`--data: the number ${integer} would be rounded; write it as a string.`);
 }
 
-type Triggered = Awaited<ReturnType<typeof readOutcome>>;
+type Triggered = Awaited<ReturnType<typeof trigger>>[number];
 
-class MockReset extends Error {}
-
-/** Reads an event for one endpoint after the first attempt to deliver it; `pending` means that the mock will retry. */
-async function readOutcome(call: ControlCall, id: string) {
-  const event = await call<EmittedEvent | undefined>("GET /webhooks/events/{id}", { id });
-  if (event === undefined) throw new MockReset();
-  const { api_version, status, attempts } = event;
-  const delivery = await call<Delivery | undefined>("GET /webhooks/deliveries/{id}", { id: `${id}:${attempts}` });
-  const { url, response_status, error }: Partial<Delivery> = { ...delivery };
-  return { id, url, api_version, status, attempts, response_status, error };
-}
-
-/** Returns an error that says what to do. */
-function explain(error: Error, url: string): Error {
-  const { code } = error as ControlError;
-  if (code === "PasswordRequired") {
-    return new Error(
-      `the control API at ${url} requires a password; it was missing or wrong. Check ${PASSWORD_VARIABLE}.`,
-    );
-  }
-  if (code === "InvalidInput") return new UsageError(error.message);
-  if (error instanceof ControlError && code !== undefined) return error;
-  if (error instanceof MockReset) return new Error(`the mock at ${url} was reset before the outcome could be read.`);
-  const cause = error.cause as NodeJS.ErrnoException | undefined;
-  const problem = error.name === "TimeoutError" ? "did not respond" : "does not serve the control API of a mock";
-  if (cause === undefined) return new Error(`${url} ${problem}. Check --url.`);
-  const advice = "Start it with npx @billing-service/sdk mock, or set --url.";
-  return new Error(`cannot reach a mock at ${url} (${cause.code ?? cause.message}). ${advice}`);
+/** Emits an event, and returns it for each endpoint after the first attempt; `pending` means that the mock will retry. */
+async function trigger(
+  type: string,
+  data: unknown,
+  { url = DEFAULT_URL, organization }: { readonly url?: string; readonly organization?: string },
+  env: EnvironmentVariables,
+) {
+  const { webhooks } = connectMock<MockNames>(url, { password: passwordFrom(env) });
+  const emitted = await webhooks.emit(type, data, { organization });
+  if (emitted.length > 0) await webhooks.idle();
+  return Promise.all(
+    emitted.map(async ({ id }) => {
+      const event = await webhooks.events.get(id);
+      if (!event) throw new Error("the mock was reset before the outcome could be read.");
+      const { api_version, status, attempts } = event;
+      const delivery = await webhooks.deliveries.get(`${id}:${attempts}`);
+      const { url, response_status, error }: Partial<Delivery> = { ...delivery };
+      return { id, url, api_version, status, attempts, response_status, error };
+    }),
+  );
 }
 
 function format(type: string, events: readonly Triggered[]): Part[] {

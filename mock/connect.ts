@@ -77,17 +77,17 @@ function addressIn(url: string): string {
 
 /** Returns the error to throw for a failed call: input that the mock rejects, or a server that cannot be used. */
 function connectionError(error: Error, url: string): Error {
-  const fail = (message: string) => new Error(`connectMock: ${message}`, { cause: error });
   const { message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+  const fail = (message: string) => new Error(message, { cause: error });
   if (!(error instanceof ControlError)) {
-    if (cause === undefined) return new TypeError(`connectMock: ${message}`);
-    return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}).`);
+    if (cause === undefined) return new TypeError(message);
+    const advice = "Start one with npx @billing-service/sdk mock.";
+    return fail(`cannot reach a mock server at ${url} (${cause.code ?? String(cause)}). ${advice}`);
   }
   if (error.code === "InvalidInput") return new TypeError(message);
   if (error.code === "PasswordRequired") {
-    return fail(
-      `the control API at ${url} requires a password; it was missing or wrong. Check the option \`password\`.`,
-    );
+    const advice = "Check `password`, or BILLING_MOCK_PASSWORD.";
+    return fail(`the control API at ${url} requires a password; it was missing or wrong. ${advice}`);
   }
   if (error.code !== undefined && error.status !== 401) return fail(message);
   return fail(`no control API at ${url}. Check the URL, and that the server runs without --no-control.`);

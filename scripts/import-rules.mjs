@@ -80,7 +80,7 @@ export default {
       "command-imports",
       "Only `billing mock` runs a mock; the other commands are loaded without it, and call one over HTTP.",
       { path: "^cli/", pathNot: "^cli/mock[/.]" },
-      { path: "^mock/", pathNot: "^mock/control/client.ts$", dependencyTypesNot: ["type-only"] },
+      { path: "^mock/", pathNot: "^mock/connect.ts$", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "command-lazy",

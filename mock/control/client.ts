@@ -46,15 +46,13 @@ export interface ControlServer {
   readonly url: string;
   /** The password of the control API, if it has one. */
   readonly password?: string | undefined;
-  /** Maximum time for each response, in milliseconds. Unlimited by default. */
-  readonly timeout?: number | undefined;
 }
 
 /**
  * Returns a function that calls the control API of a server. It throws a ControlError for an error response, and what
  * `fetch` throws when the server cannot be reached. A record that does not exist is undefined, or false when it is deleted.
  */
-export function controlCall({ url, password, timeout }: ControlServer): ControlCall {
+export function controlCall({ url, password }: ControlServer): ControlCall {
   return async (route, { id = "", query = {}, body } = {}) => {
     const [method = "", path = ""] = route.split(" ");
     if (path.includes("{id}") && NOT_IDS.has(id)) throw new TypeError(`${path}: the id is missing; received "${id}".`);
@@ -64,7 +62,6 @@ export function controlCall({ url, password, timeout }: ControlServer): ControlC
       method,
       headers: { Accept: "application/json", ...(password !== undefined && { Authorization: basic(password) }) },
       body: body === undefined ? null : toJson(body, "the body"),
-      signal: timeout === undefined ? null : AbortSignal.timeout(timeout),
     });
     return resultOf(response, method === "DELETE");
   };

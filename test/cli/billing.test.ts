@@ -52,7 +52,7 @@ test.each([
   ["billing trigger: no event type given; pass one, such as order.paid.", ["trigger"]],
   ["billing trigger: --data is not JSON: ", ["trigger", "order.paid", "--data", "{id: 1}"]],
   ["billing trigger: --data: the number 1", ["trigger", "order.paid", "--data", "12345678901234567"]],
-  ["billing trigger: --url must be the base URL of a mock, ", ["trigger", "a", "--url", "http://user:pw@127.0.0.1"]],
+  ["billing trigger: connectMock: `url` must be an http: URL ", ["trigger", "a", "--url", "http://user:pw@127.0.0.1"]],
 ])("%s", async (line, args: string[] = [], stdin = "", more: object = {}) => {
   const { stdout, stderr, code } = await billing(args, { ...env, ...more }, stdin);
   expect({ stdout, code }).toEqual({ stdout: "", code: 2 });

@@ -63,15 +63,20 @@ test("needs the password of the control API, from the environment", async () => 
   for (const env of [{}, { BILLING_MOCK_PASSWORD: "wrong-password" }]) {
     const { code, stdout, stderr } = await billing(args, env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("requires a password; it was missing or wrong. Check BILLING_MOCK_PASSWORD");
+    expect(stderr).toContain(
+      "requires a password; it was missing or wrong. Check `password`, or BILLING_MOCK_PASSWORD.",
+    );
     expect(stderr).not.toContain("wrong-password");
   }
   expect((await billing(args, { BILLING_MOCK_PASSWORD: "right-password" })).code).toBe(0);
 });
 
 test.each([
-  ["<html>", /^billing trigger: .* does not serve the control API of a mock.* Check --url\.\n$/],
-  [undefined, /cannot reach a mock at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start it with npx @billing-service\/sdk mock/],
+  ["<html>", /^billing trigger: no control API at .*\n$/],
+  [
+    undefined,
+    /cannot reach a mock server at http:\/\/127\.0\.0\.1:9 \(.+\)\. Start one with npx @billing-service\/sdk mock/,
+  ],
 ])("says what to do if the response is %s, not a mock's", async (body, advice) => {
   const server = await startLocalServer((_, response) => void response.end(body));
   const url = body === undefined ? "http://127.0.0.1:9" : server.origin;

@@ -87,14 +87,6 @@ export interface ConformanceReport {
   readonly choices: { readonly [name: string]: Json };
 }
 
-/** The requests and writes of a run. */
-export interface ConformancePlan {
-  /** The maximum number of requests. */
-  readonly requests: number;
-  /** The records that the run writes, in words. */
-  readonly writes: readonly string[];
-}
-
 /** Returns the assumptions that differ from the defaults, in the form of `createMock({ assumptions })`. */
 export function choicesOf(rows: readonly AssumptionRow[]): { readonly [name: string]: Json } {
   const choices: Record<string, Json> = {};

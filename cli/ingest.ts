@@ -1,5 +1,4 @@
 import { scryptSync } from "node:crypto";
-import type { Hooks } from "../src/client/options.ts";
 import { isApiError, isInvalidInputError } from "../src/errors/index.ts";
 import type { UsageClient } from "../src/usage/index.ts";
 import { Ingestion, type IngestionState } from "./ingest/ingestion.ts";
@@ -22,7 +21,6 @@ const DEFAULT_CONCURRENCY = 4;
 /** In milliseconds, as the times below. */
 const WARN_EVERY = 10_000;
 const STOP_GRACE = 5_000;
-const CHECK_EVERY = 100;
 
 /** The output of `billing ingest --help`. */
 export const help = `billing ingest: send a file of usage events
@@ -31,7 +29,7 @@ Usage:
   $ ${TOKEN_VARIABLE}=… billing ingest usage.jsonl --base-url <url> [options]
   $ … | ${TOKEN_VARIABLE}=… billing ingest - --base-url <url>
 
-Input: JSON lines (one event per line), also gzip or UTF-16; - reads stdin.
+Input: JSON lines (one event per line) in UTF-8; - reads stdin.
 
 Service:
       --base-url <url>       Base URL of the service, without /v1; required
@@ -51,7 +49,7 @@ Rejected lines are written to usage.jsonl.rejected, next to the input, with line
 
 After Ctrl+C or a crash, run the same command again: no event of a file is stored twice, because each line has
 the same external_id in every run. usage.jsonl.progress saves where to continue, or that the file is complete.
-Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests, but not for retries.
+Ctrl+C waits up to ${STOP_GRACE / 1000} seconds for active requests.
 
 Exit codes: 0 every line is stored, 1 failed (run again to continue), 2 invalid arguments or input,
             3 complete, but some lines were rejected, 130 interrupted (run again to continue)
@@ -70,25 +68,24 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const version = readVersion("--version", values.version) ?? CURRENT;
   const seconds = readInteger("--retry-for", values["retry-for"], 0, MAX_RETRY_FOR) ?? DEFAULT_RETRY_FOR;
   const concurrency = readInteger("--concurrency", values.concurrency, 1, 100) ?? DEFAULT_CONCURRENCY;
-  const { active, ...connection } = await connect(version, values["base-url"], env, terminal);
+  const connection = await connect(version, values["base-url"], env, terminal);
   const input = new Input(path, terminal.streams.stdin);
   const abort = new AbortController();
-  let [retryAt, warned] = [0, Number.NEGATIVE_INFINITY];
+  let warned = Number.NEGATIVE_INFINITY;
   const started = performance.now();
   const ingestion = new Ingestion({
     ...{ ...connection, input, concurrency, retryFor: seconds * 1000, again: values.again ?? false },
     signal: abort.signal,
-    onProgress: (state) => terminal.reportProgress(formatProgress(state, input, started)),
+    onProgress: (state) => terminal.reportProgress(formatProgress(state, started)),
     onRetry: ({ error, attempt, delay }) => {
       const now = performance.now();
-      retryAt = Math.max(retryAt, now + delay);
       // A failure that lasts, such as a 401, ends the command at the second attempt. Without a status, events may be stored.
       if ((attempt === 1 && delay <= WARN_EVERY && isApiError(error)) || now - warned < WARN_EVERY) return;
       warned = now;
       terminal.warn(`a request failed and will be retried: ${explain(error)}`);
     },
   });
-  const stopWatching = stopOnSignal(input, terminal, abort, () => active.size === 0 && performance.now() < retryAt);
+  const stopWatching = stopOnSignal(input, terminal, abort);
   const end = await ingestion.run().catch((error: Error) => error);
   stopWatching();
   if (end instanceof UsageError) throw end;
@@ -105,10 +102,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
 /** The names of a client's options as the user typed them. */
 const TYPED: Readonly<Record<string, string>> = { baseUrl: "--base-url", accessToken: TOKEN_VARIABLE };
 
-/**
- * Creates the client of a version, and tracks its active requests. Identifies its target by a hash that is slow, so that no
- * token can be guessed from it.
- */
+/** Creates the client of a version. Identifies its target by a hash that is slow, so that no token can be guessed from it. */
 async function connect(
   version: PackagedVersion,
   baseUrl: string | undefined,
@@ -119,17 +113,12 @@ async function connect(
     throw new UsageError(`${TOKEN_VARIABLE} is not set. Set it to an access token with the scope events:write.`);
   if (baseUrl === undefined)
     throw new UsageError("--base-url is missing; pass the base URL of the service, or of a mock.");
-  const active = new Set<string>();
-  const hooks: Hooks = {
-    onRequest: ({ attemptId }) => void active.add(attemptId),
-    onAttemptEnd: ({ attemptId }) => void active.delete(attemptId),
-  };
   const logger = { debug: () => {}, warn: (text: string) => terminal.warn(text) };
-  const options = { accessToken, baseUrl, hooks, logger, logLevel: "warn" };
+  const options = { accessToken, baseUrl, logger, logLevel: "warn" };
   const { createClient } = await import(`../versions/${version}/index.ts`);
   try {
     const client: UsageClient & { readonly baseUrl: string } = createClient(options);
-    return { active, client, target: scryptSync(accessToken, client.baseUrl, 16).toString("hex") };
+    return { client, target: scryptSync(accessToken, client.baseUrl, 16).toString("hex") };
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
     throw new UsageError(`${TYPED[error.path] ?? error.path} ${error.problem}.`);
@@ -137,17 +126,15 @@ async function connect(
 }
 
 /**
- * Stops reading on SIGINT (Ctrl+C) or SIGTERM. Aborts the requests in flight when only retries are left, or at the end of the
- * grace time. A second SIGINT or SIGTERM ends the process.
+ * Stops reading on SIGINT (Ctrl+C) or SIGTERM, and aborts the requests in flight at the end of the grace time. A second signal
+ * ends the process.
  */
-function stopOnSignal(input: Input, terminal: Terminal, abort: AbortController, isWaiting: () => boolean): () => void {
+function stopOnSignal(input: Input, terminal: Terminal, abort: AbortController): () => void {
   const endSignals = onSignals(["SIGINT", "SIGTERM"], (sent) => {
     endSignals();
-    const end = performance.now() + STOP_GRACE;
-    const check = () => (isWaiting() || performance.now() >= end) && abort.abort();
-    setInterval(check, CHECK_EVERY).unref();
+    setTimeout(() => abort.abort(), STOP_GRACE).unref();
     const again = sent === "SIGINT" ? "press Ctrl+C" : `send ${sent}`;
-    if (!isWaiting()) terminal.warn(`waiting for active requests; ${again} again to end immediately.`);
+    terminal.warn(`waiting for active requests; ${again} again to end immediately.`);
     input.close();
   });
   return endSignals;
@@ -160,7 +147,7 @@ function explain(error: Error): string {
 }
 
 function format(outcome: string, state: IngestionState, isResumable: boolean): Part[] {
-  const { resumed_after_line, inserted, duplicates, rejected, unconfirmed, rejected_file, without_external_id } = state;
+  const { resumed_after_line, inserted, duplicates, rejected, unconfirmed, rejected_file } = state;
   const list = rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`;
   if (state.already_complete)
     return [
@@ -171,7 +158,6 @@ function format(outcome: string, state: IngestionState, isResumable: boolean): P
   const next = isResumable
     ? "The progress is saved: run the same command again to continue."
     : "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.";
-  const again = "ingesting this input again stores them again";
   return [
     resumed_after_line > 0 ? `Continued after line ${count(resumed_after_line)}. In this run:\n` : "",
     inserted > 0 ? ["green", stored] : stored,
@@ -180,7 +166,6 @@ function format(outcome: string, state: IngestionState, isResumable: boolean): P
     unconfirmed > 0 ? ["red", `, ${count(unconfirmed)} unconfirmed`] : "",
     list,
     outcome === "completed" ? "" : `\n${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${next}`,
-    without_external_id === 0 ? "" : `\nEvents without an external_id: ${count(without_external_id)}; ${again}.`,
     "\n",
   ];
 }
@@ -190,10 +175,8 @@ function count(number: number): string {
 }
 
 /** Returns the progress of a run. */
-function formatProgress({ inserted, duplicates, rejected }: IngestionState, input: Input, started: number): string {
+function formatProgress({ inserted, duplicates, rejected }: IngestionState, started: number): string {
   const stored = inserted + duplicates;
   const speed = Math.round((stored * 1000) / Math.max(performance.now() - started, 1));
-  const numbers = `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
-  const fraction = input.fractionRead();
-  return fraction === undefined ? numbers : `${Math.floor(fraction * 100)}%, ${numbers}`;
+  return `${count(stored)} events, ${count(speed)}/s${rejected > 0 ? `, ${count(rejected)} rejected` : ""}`;
 }

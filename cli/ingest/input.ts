@@ -1,11 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream, type ReadStream, type Stats, statSync } from "node:fs";
-import { pipeline, type Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
-import { createGunzip } from "node:zlib";
+import { createReadStream, type Stats, statSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { UsageError } from "../shared/arguments.ts";
-import { encodingOf, explainingFile, inexactIn, isGzip, rejectArchive } from "../shared/files.ts";
+import { encodingOf, explainingFile, inexactIn } from "../shared/files.ts";
 
 /** A line that is not blank, with its value or the reason why it has none. */
 export interface Line {
@@ -22,11 +20,8 @@ export interface Line {
 const PART_SIZE = 4 * 1024 * 1024;
 /** What each line adds to its length, so that short lines are limited as well. */
 const LINE_SIZE = 300;
-/** The longest time before lines are sent, in milliseconds, for an input that grows slowly. */
+/** The time after which lines are sent when the next ones arrive, in milliseconds, for an input that grows slowly. */
 const PART_TIME = 1_000;
-
-/** Matches other names of stdin, which may be redirected from a file. */
-const STDIN = /^\/(dev\/(fd\/|stdin)|proc\/)/;
 
 /** The file or stdin (`-`) that is ingested. */
 export class Input {
@@ -44,13 +39,8 @@ export class Input {
     this.path = path;
     const stats = path === "-" ? undefined : explainingFile(path, () => statSync(path));
     if (stats?.isDirectory()) throw new UsageError(`${path}: this is a folder.`);
-    this.file = stats?.isFile() && !STDIN.test(path) ? stats : undefined;
+    this.file = stats?.isFile() ? stats : undefined;
     this.#source = path === "-" ? stdin : createReadStream(path);
-  }
-
-  /** Returns the part of the file that was read, from 0 to 1; undefined for other inputs. */
-  fractionRead(): number | undefined {
-    return this.file && Math.min(1, (this.#source as ReadStream).bytesRead / Math.max(this.file.size, 1));
   }
 
   /** Ends reading, as if the input were at its end. */
@@ -59,127 +49,56 @@ export class Input {
     this.#source.destroy();
   }
 
-  /** Yields the lines after one, in parts. Closing the input ends it, and so does an error, after the lines read before it. */
+  /** Yields the lines after one, in parts. Closing the input ends it, after the lines that were read before. */
   async *parts(after = 0): AsyncGenerator<readonly Line[]> {
-    const groups = linesOf(asUtf8(this.path, decompressed(this.#source)), after);
     let [part, size, due]: [Line[], number, number] = [[], 0, performance.now() + PART_TIME];
-    let failure: unknown;
     try {
-      for (let next = groups.next(); ; ) {
-        const group = await atMost(due - performance.now(), next);
-        if (group?.done) {
-          part.push(...group.value);
-          this.isEnded = !this.isClosed;
-          break;
-        }
-        if (size >= PART_SIZE || performance.now() >= due) {
-          if (part.length > 0) yield part;
-          [part, size, due] = [[], 0, performance.now() + PART_TIME];
-        }
-        if (group === undefined) continue;
-        part.push(...group.value);
-        size += group.value.reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
-        next = groups.next();
+      for await (const lines of linesOf(textOf(this.path, this.#source), after)) {
+        part.push(...lines);
+        size += lines.reduce((sum, { text }) => sum + text.length + LINE_SIZE, 0);
+        if (size < PART_SIZE && performance.now() < due) continue;
+        if (part.length > 0) yield part;
+        [part, size, due] = [[], 0, performance.now() + PART_TIME];
       }
+      this.isEnded = !this.isClosed;
     } catch (error) {
-      failure = error;
-    } finally {
-      this.#source.destroy();
+      if (!this.isClosed) throw error;
     }
     if (part.length > 0) yield part;
-    if (failure !== undefined && !this.isClosed) throw failure;
   }
 
-  /**
-   * Returns the SHA-256 of the file; undefined after `close`.
-   *
-   * @throws UsageError if the file is gzip and damaged: its repair has another digest, and would be sent as other events.
-   */
+  /** Returns the SHA-256 of the file; undefined after `close`. */
   async digest(): Promise<string | undefined> {
     const hash = createHash("sha256");
-    let start: Buffer | undefined;
     for await (const chunk of createReadStream(this.path, { highWaterMark: 1024 * 1024 })) {
       if (this.isClosed) return undefined;
-      start ??= chunk as Buffer;
       hash.update(chunk);
     }
-    if (start && isGzip(start)) await this.#checkGzip();
-    return this.isClosed ? undefined : hash.digest("hex");
+    return hash.digest("hex");
   }
-
-  async #checkGzip(): Promise<void> {
-    const source = createReadStream(this.path);
-    try {
-      for await (const _ of gunzip(source)) if (this.isClosed) break;
-    } catch (error) {
-      throw new UsageError(`${this.path}: ${(error as Error).message} Compress it again, or restore it.`);
-    } finally {
-      source.destroy();
-    }
-  }
-}
-
-/** Waits for a promise; returns undefined if that takes longer than a time in milliseconds. */
-async function atMost<Value>(time: number, promise: Promise<Value>): Promise<Value | undefined> {
-  const end = new AbortController();
-  const late = sleep(Math.max(0, time), undefined, { signal: end.signal }).catch(() => undefined);
-  return await Promise.race([promise, late]).finally(() => end.abort());
 }
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** Reads the first four bytes of chunks, as far as there are so many. Returns them with all chunks. */
-async function peek(chunks: Chunks): Promise<readonly [start: Buffer, chunks: Chunks]> {
-  const rest = chunks[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  let isDone = false;
-  while (!isDone && start.length < 4) {
-    const next = await rest.next();
-    isDone = next.done === true;
-    start = Buffer.concat([start, next.value ?? Buffer.alloc(0)]);
+/** The first bytes of what is not text, or text in another encoding, and what to do with it. */
+const OTHERS: readonly (readonly [isOther: (start: Buffer) => boolean, problem: string])[] = [
+  [(start) => start.readUInt16BE() === 0x1f8b, "is compressed with gzip; decompress it first: gunzip -k <file>"],
+  [
+    (start) => start.toString("latin1", 0, 4) === "PK\u0003\u0004",
+    "is a ZIP archive or an Excel workbook; pass the text in it",
+  ],
+  [(start) => encodingOf(start) !== "utf-8", "is in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 <file>"],
+];
+
+/** Passes on the bytes of a text in UTF-8. Throws a UsageError that names anything else. */
+async function* textOf(path: string, chunks: Chunks): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const other = isFirst && chunk.length > 3 ? OTHERS.find(([isOther]) => isOther(chunk)) : undefined;
+    if (other !== undefined) throw new UsageError(`${path}: the input ${other[1]}.`);
+    isFirst = false;
+    yield chunk;
   }
-  const all = async function* () {
-    yield start;
-    if (!isDone) yield* { [Symbol.asyncIterator]: () => rest };
-  };
-  return [start, all()];
-}
-
-async function* decompressed(source: Chunks): AsyncGenerator<Buffer> {
-  const [start, chunks] = await peek(source);
-  yield* isGzip(start) ? gunzip(chunks) : chunks;
-}
-
-/** Converts UTF-16, which PowerShell and spreadsheets write. */
-async function* asUtf8(path: string, bytes: Chunks): AsyncGenerator<Buffer> {
-  const [start, chunks] = await peek(bytes);
-  rejectArchive(path, start);
-  const encoding = encodingOf(start);
-  const decoder = new TextDecoder(encoding);
-  for await (const chunk of chunks)
-    yield encoding === "utf-8" ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
-}
-
-async function* gunzip(source: Chunks): AsyncGenerator<Buffer> {
-  const zip = createGunzip();
-  let read = 0;
-  const counted = async function* () {
-    for await (const chunk of source) {
-      read += chunk.length;
-      yield chunk;
-    }
-  };
-  try {
-    // The error of the pipeline also reaches the loop.
-    yield* pipeline(counted, zip, () => {});
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    const isDamaged = code.startsWith("Z_") || code.startsWith("ERR_STREAM_");
-    throw isDamaged ? new Error(`the gzip data is incomplete or damaged (${code}).`) : error;
-  }
-  // Node.js ignores the rest of the input if a NUL follows a member.
-  if (zip.bytesWritten < read)
-    throw new Error(`the gzip data is damaged: byte ${zip.bytesWritten + 1} does not start another member.`);
 }
 
 const NEWLINE = 0x0a;
@@ -190,9 +109,9 @@ const MAX_LINE_BYTES = 10 * 1024 * 1024;
 /**
  * Splits bytes at line feeds only: `node:readline` also splits at U+2028, which is allowed in a JSON string. Of a line that is
  * longer than the limit, only the beginning is kept. Leaves out blank lines, and those before a position. Yields the lines of a
- * chunk, and returns the last one.
+ * chunk at a time.
  */
-async function* linesOf(chunks: Chunks, after: number): AsyncGenerator<readonly Line[], readonly Line[], void> {
+async function* linesOf(chunks: Chunks, after: number): AsyncGenerator<readonly Line[]> {
   let number = 0;
   let parts: Buffer[] = [];
   let length = 0;
@@ -218,7 +137,7 @@ async function* linesOf(chunks: Chunks, after: number): AsyncGenerator<readonly 
     add(chunk.subarray(from));
     yield lines;
   }
-  return take();
+  yield take();
 }
 
 /** Parses a line as JSON. Returns nothing for a blank line. */

@@ -19,21 +19,10 @@ export function explainingFile<Result>(argument: string, call: () => Result): Re
   }
 }
 
-/** Recognizes gzip by its first two bytes, because stdin has no file name. */
-export function isGzip(start: Uint8Array): boolean {
-  return start[0] === 0x1f && start[1] === 0x8b;
-}
-
 /** Detects an encoding by its first bytes: PowerShell 5 and spreadsheets write UTF-16. */
 export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second) ? "utf-16be" : "utf-8";
-}
-
-/** Throws a UsageError for the first bytes of a workbook or another archive. */
-export function rejectArchive(argument: string, start: Uint8Array): void {
-  if (!Buffer.from(start.subarray(0, 4)).equals(Buffer.from("PK\u0003\u0004"))) return;
-  throw new UsageError(`${argument}: this is a ZIP archive, for example an Excel workbook; pass the text in it.`);
 }
 
 /**

@@ -21,61 +21,42 @@ test("stores every event of a file, prints the counts, and saves that it is comp
   expect([file.rejected, `${file.path}.lock`].filter(existsSync)).toEqual([]);
 });
 
-const gzipped = (lines: readonly string[]) => gzipSync(`${lines.join("\n")}\n`);
-const [first, second] = [gzipped(events(3)), gzipped(events(6).slice(3))];
-
-test("reads several members of gzip, from a file and from stdin", async () => {
+test.each([
+  ["gzip", gzipSync(`${events(3).join("\n")}\n`), "is compressed with gzip; decompress it first: gunzip -k <file>"],
+  [
+    "UTF-16",
+    Buffer.from(`\uFEFF${events(2).join("\r\n")}`, "utf16le"),
+    "is in UTF-16; convert it first: iconv -f UTF-16",
+  ],
+  ["a workbook", Buffer.from("PK\u0003\u0004…"), "is a ZIP archive or an Excel workbook; pass the text in it"],
+])("names an input in %s, and sends and leaves nothing", async (_, bytes, problem) => {
   const server = await started();
-  const file = usageFile(Buffer.concat([first, second]), "usage.jsonl.gz");
-  expect(await ingest(server, [file.path])).toMatchObject({ code: 0, stderr: "" });
-  expect(await ingest(server, ["-"], readFileSync(file.path))).toMatchObject({ code: 0, stderr: "" });
-  expect(storedNumbers(server)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+  const file = usageFile(bytes);
+  for (const [path, stdin] of [[file.path], ["-", bytes]] as const) {
+    const { stdout, stderr, code } = await ingest(server, [path], stdin);
+    expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
+    expect(stderr).toContain(`${path}: the input ${problem}`);
+  }
+  expect([server.mock.requests.count, existsSync(file.progress)]).toEqual([0, false]);
 });
 
-test.each(["utf-16le", "utf-16be"])("reads %s, as PowerShell and spreadsheets write it", async (encoding) => {
+test("a line of 40 MB takes time linear in its length", async () => {
   const server = await started();
-  const bytes = Buffer.from(`\uFEFF${events(2).join("\r\n")}\r\n`, "utf16le");
-  const { path } = usageFile(encoding === "utf-16le" ? bytes : bytes.swap16());
-  expect(await ingest(server, [path])).toMatchObject({ code: 0, stderr: "" });
-  expect(server.mock.events.list().map(({ metadata }) => metadata["note"])).toEqual([NOTE, NOTE]);
-});
-
-test("a line of 40 MB in a gzip file takes time linear in its length", async () => {
-  const server = await started();
-  const { path } = usageFile(gzipSync(Buffer.concat([Buffer.alloc(40_000_000, "a"), Buffer.from(`\n${events(1)}`)])));
+  const { path } = usageFile(Buffer.concat([Buffer.alloc(40_000_000, "a"), Buffer.from(`\n${events(1)}`)]));
   const before = process.cpuUsage();
   expect((await ingest(server, [path])).stdout).toContain("1 inserted, 0 duplicates, 1 rejected");
   expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
 });
 
-const notAMember = `damaged: byte ${first.length + 1} does not start another member`;
-
-test.each([
-  ["a NUL between two members, after which Node.js would stop", [first, Buffer.from([0]), second], notAMember],
-  ["an incomplete member", [first, second.subarray(0, 30)], "incomplete or damaged (Z_BUF_ERROR)"],
-])(
-  "%s is an error: of a file before the first request, and of stdin after what could be read",
-  async (_, parts, problem) => {
-    const server = await started();
-    const file = usageFile(Buffer.concat(parts), "usage.jsonl.gz");
-    const text = `the gzip data is ${problem}.`;
-    expect(await ingest(server, [file.path])).toEqual({
-      stdout: "",
-      stderr: `billing ingest: ${file.path}: ${text} Compress it again, or restore it.\n`,
-      code: 2,
-    });
-    expect([server.mock.requests.count, existsSync(file.progress)]).toEqual([0, false]);
-    const { stderr, code } = await ingest(server, ["-"], readFileSync(file.path));
-    expect({ stderr, code }).toEqual({ stderr: `billing ingest: ${text}\n`, code: 1 });
-  },
-);
-
-test("sends the lines of a slow stdin while it waits for the next ones, and on Ctrl+C those that were read before it", async () => {
+test("sends the lines of a slow stdin before its end, and on Ctrl+C those that were read before it", async () => {
   const server = await started();
   const { process, ended } = spawnIngest(server, ["-"]);
   const [line1, ...more] = events(3);
+  // A second after the first lines, the next ones send both.
+  const write = setInterval(() => process.stdin.write("\n"), 100);
   process.stdin.write(`${line1}\n`);
   await expect.poll(() => server.mock.events.size, { timeout: 8_000 }).toBe(1);
+  clearInterval(write);
   // More spaces than the pipe holds: when they are written, the lines before them have been read.
   const written = `${more.join("\n")}\n${" ".repeat(2 ** 20)}`;
   await new Promise((resolve) => process.stdin.write(written, resolve));
@@ -84,7 +65,7 @@ test("sends the lines of a slow stdin while it waits for the next ones, and on C
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
 });
 
-test("keeps the rejected lines of an earlier run until it has sent some, and names its own option", async () => {
+test("keeps the rejected lines of an earlier run until it has sent some", async () => {
   const server = await started();
   const file = usageFile(`42\n${events(1)}`);
   expect(await ingest(server, [file.path])).toMatchObject({ code: 3 });
@@ -114,7 +95,6 @@ test("--json prints one line with the retries after which stored events count as
     rejected: 0,
     unconfirmed: 0,
     rejected_file: null,
-    without_external_id: 0,
     retries: 1,
   });
   expect(server.mock.requests.to("events:ingest")[0]?.versionUsed).toBe(NEXT);
@@ -157,7 +137,6 @@ test("writes rejected lines with their number and reason, stores the others, and
     expect(rejected[index]?.reason).toContain(reason);
     if (text !== long && typeof text === "string") expect(rejected[index]?.text).toBe(text);
   }
-  expect(rejected[8]).toMatchObject({ text: long.slice(0, 65_536), truncated: true });
   const orders = server.mock.events.list().flatMap(({ metadata }) => metadata["order"] ?? []);
   expect(orders).toEqual(accepted.map((order) => JSON.parse(order)));
   const valid = numbers(1_200).filter((number) => number > 5 && !bad.some(([line]) => line === number));

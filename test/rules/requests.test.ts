@@ -5,26 +5,6 @@ import { NOBODY } from "../support/samples.ts";
 const ENDPOINTS = "/v1/webhooks/endpoints/";
 
 it.each([
-  "/",
-  "/V1/products/",
-  "/v1/products",
-  "/v1//products/",
-  ENDPOINTS,
-  `${ENDPOINTS}${NOBODY}/`,
-  `${ENDPOINTS}${NOBODY}/secret`,
-  `${ENDPOINTS}%2e%2e`,
-  "/v1%2Fproducts%2F",
-  "/v1/products/%00",
-])("G-404, G-SLASH: the unknown path %s returns 404, also without a credential", async (path) => {
-  const { send } = await openAdapter();
-  for (const sent of [{}, { token: null }]) {
-    const { status, body, headers } = await send(`GET ${path}`, sent);
-    expect({ status, body }).toEqual({ status: 404, body: { detail: "Not Found" } });
-    expect([headers.get("service-version"), headers.get("content-type")]).toEqual([testedVersion, "application/json"]);
-  }
-});
-
-it.each([
   ["GET /v1/events/ingest", "POST"],
   [`DELETE ${ENDPOINTS}${NOBODY}`, "GET, PATCH"],
   ["OPTIONS /v1/products/", "GET"],

@@ -65,7 +65,7 @@ Output:
 
 The command creates usage events and webhook endpoints whose names contain "conformance". It disables the
 endpoints at once, or at the end, also after Ctrl+C, and prints those that it could not disable. Events and
-their names stay. No endpoint receives enough failures to be disabled by the service, which may send emails.
+their names stay. With --trigger, one delivery per version fails, about which the service may send an email.
 
 Exit codes: 0 every observed rule holds
             1 nothing could be observed, an endpoint was left enabled, or --write wrote no file

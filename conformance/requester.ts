@@ -40,8 +40,8 @@ const FIRST_PAUSE = 50;
 const GATEWAY = [502, 503, 504];
 /** The errors of requests that did not reach a server. */
 const UNSENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"];
-/** The longest time to wait after a 429, in seconds: during the run, and when it disables its endpoints. */
-const [MAX_WAIT_SECONDS, MAX_CLEANUP_SECONDS] = [300, 10];
+/** The longest time to wait after a 429, in seconds: before and after the run was aborted. */
+const [MAX_WAIT_SECONDS, MAX_CLEANUP_SECONDS] = [300, 60];
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** The longest text of a report, in characters. */
 const MAX_TEXT = 500;
@@ -234,8 +234,8 @@ export class Requester {
 
   async #waitAsAsked({ headers }: Pick<Read, "headers">, attempt: number, cleanup = false): Promise<void> {
     const seconds = readRetryAfter(headers) ?? 1;
-    if (attempt < MAX_ATTEMPTS && seconds <= (cleanup ? MAX_CLEANUP_SECONDS : MAX_WAIT_SECONDS))
-      return this.#sleep(seconds * 1000, cleanup);
+    const longest = this.settings.signal?.aborted ? MAX_CLEANUP_SECONDS : MAX_WAIT_SECONDS;
+    if (attempt < MAX_ATTEMPTS && seconds <= longest) return this.#sleep(seconds * 1000, cleanup);
     const asked = headers.get("retry-after");
     const wait = asked === null ? "no Retry-After" : `Retry-After: ${describeValue(asked)}`;
     throw this.#failure(`429 after ${attempt} attempts, with ${wait}`);

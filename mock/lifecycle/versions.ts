@@ -89,7 +89,7 @@ function contractSchema(): Schema {
     operations: z.array(operation),
     scopes,
     webhookEventTypes: strings,
-    webhookData: schemas,
+    webhookData: z.optional(schemas),
   });
 }
 

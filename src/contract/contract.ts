@@ -8,7 +8,7 @@ export interface Contract {
   /** All webhook event types. */
   readonly webhookEventTypes: readonly string[];
   /** Schemas of the `data` of raw webhook payloads, by event type, for the types that the version describes. */
-  readonly webhookData: Readonly<Record<string, Schema>>;
+  readonly webhookData?: Readonly<Record<string, Schema>>;
 }
 
 /** The HTTP method of an operation (RFC 9110). */

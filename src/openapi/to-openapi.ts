@@ -209,7 +209,7 @@ function deliveryHeaders(version: string): Record<string, Parameter> {
 
 /** Returns the deliveries of every event type, with the payload of the format `raw` (G-ENVELOPE). */
 function webhooksOf(
-  { version, webhookEventTypes, webhookData }: Contract,
+  { version, webhookEventTypes, webhookData = {} }: Contract,
   schemas: Converter,
 ): OpenApiDocument["webhooks"] {
   const parameters = Object.keys(deliveryHeaders(version)).map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -26,7 +26,6 @@ const tiny: Contract = {
   operations: [operation()],
   scopes: ["books:read", "books:write"],
   webhookEventTypes: ["book.lent", "book.returned"],
-  webhookData: {},
 };
 
 /** A document with that operation, and the given parts instead of its own. */

@@ -11,5 +11,4 @@ export const contract: Contract = {
   operations: [getWebhookEndpoint, createWebhookEndpoint, updateWebhookEndpoint, ingestEvents, authorize, listProducts],
   scopes: SCOPES,
   webhookEventTypes: WEBHOOK_EVENT_TYPES,
-  webhookData: {},
 };

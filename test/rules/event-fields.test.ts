@@ -169,6 +169,12 @@ describe("an event with other assumptions", () => {
     expect((await send("POST /v1/webhooks/endpoints", { json })).status).toBe(201);
   });
 
+  it("G-NULL: null counts as omitted in the fields that the assumption lists", async () => {
+    const { ingest } = await openAdapter({ assumptions: { nullFields: ["parent_id"] } });
+    expect((await ingest([usage({ parent_id: null })])).status).toBe(200);
+    expect(problems(await ingest([usage({ external_id: null })]))).toEqual(["body.events.0.external_id string_type"]);
+  });
+
   it("G-FIELDS: a field that the contract does not declare is rejected if the assumption says so, after all others", async () => {
     const { mock, send, ingest } = await openAdapter({ assumptions: { unknownFields: "reject" } });
     expect((await ingest([usage({ metadata: { color: "red" } })])).status).toBe(200);

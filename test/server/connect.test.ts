@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ConnectedMock, connectMock } from "../../mock/connect.ts";
 import { createMock, type Mock } from "../../mock/index.ts";
-import { createMock as createNodeMock } from "../../mock/node.ts";
 import type { ServerOptions } from "../../mock/server.ts";
 import { startLocalServer } from "../support/local-server.ts";
 import { started } from "../support/started-server.ts";
@@ -87,31 +86,6 @@ test.each(Object.keys(calls))("does the same in process and connected: %s", asyn
   const { mock } = await served(OPTIONS);
   const call = calls[name] as (mock: AnyMock) => unknown;
   expect(await outcome(call, mock)).toEqual(await outcome(call, createMock(OPTIONS)));
-});
-
-const SHARED =
-  "assumptions checkpoint clock customers events fault faults issueToken oauthClients organizations products release " +
-  "requests reset revokeToken setAssumptions users versions webhookEndpoints webhooks";
-const IN_PROCESS = `${SHARED} baseUrls fetch setNext`;
-
-test("a mock and its parts have their documented members and no others, also in Node.js and connected", async () => {
-  const [mock, connected] = [createMock(), (await served()).mock];
-  for (const [object, members] of [
-    [mock, IN_PROCESS],
-    [createNodeMock(), `${IN_PROCESS} close handlers listen`],
-    [await started(), "close mock port url"],
-    [connected, `${SHARED} url`],
-    [mock.webhooks, "deliveries emit events idle receive redeliver"],
-    [connected.webhooks, "deliveries emit events idle redeliver"],
-    ...[mock, connected].flatMap(({ clock, faults, requests, customers, events }) => [
-      [clock, "advance now"] as const,
-      [faults, "clear list remove"] as const,
-      [requests, "clear count last list to"] as const,
-      [customers, "create delete get list size update"] as const,
-      [events, "get list size"] as const,
-    ]),
-  ] as const)
-    expect(Object.keys(object).sort()).toEqual(members.split(" ").sort());
 });
 
 test("requests are filtered by what is given", async () => {

@@ -117,7 +117,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
       onProgress: (status) => terminal.reportProgress(status),
     });
     if (values.json) await terminal.printJson(report);
-    else if (report.problem === undefined) await terminal.print(...asText(report));
+    else if (report.problem === undefined) await terminal.print(asText(report));
     if (report.leftEnabled.length > 0) terminal.warn(`endpoints left enabled: ${report.leftEnabled.join(", ")}.`);
     const isWritten = await writeChoices(report, values, terminal);
     return isWritten ? exitCode(report) : Math.max(exitCode(report), EXIT_CODE.failed);

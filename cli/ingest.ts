@@ -12,7 +12,7 @@ import {
   readVersion,
   UsageError,
 } from "./shared/arguments.ts";
-import { type EnvironmentVariables, EXIT_CODE, onSignals, type Part, type Terminal } from "./shared/terminal.ts";
+import { type EnvironmentVariables, EXIT_CODE, onSignals, type Terminal } from "./shared/terminal.ts";
 
 const TOKEN_VARIABLE = "BILLING_TOKEN";
 const DEFAULT_RETRY_FOR = 600;
@@ -93,7 +93,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const { state } = ingestion;
   const error = end instanceof Error ? explain(end) : undefined;
   if (values.json) await terminal.printJson({ outcome, error, version, ...state });
-  else await terminal.print(...format(outcome, state, input.file !== undefined));
+  else await terminal.print(format(outcome, state, input.file !== undefined));
   if (error !== undefined) throw new Error(error);
   if (!end) return EXIT_CODE.interrupted;
   return state.rejected_file === null ? EXIT_CODE.success : EXIT_CODE.rejected;
@@ -146,28 +146,21 @@ function explain(error: Error): string {
   return isAboutToken ? `${error.message} (check ${TOKEN_VARIABLE})` : error.message;
 }
 
-function format(outcome: string, state: IngestionState, isResumable: boolean): Part[] {
+function format(outcome: string, state: IngestionState, isResumable: boolean): string {
   const { resumed_after_line, inserted, duplicates, rejected, unconfirmed, rejected_file } = state;
   const list = rejected_file === null ? "" : `\nRejected lines, with reasons: ${rejected_file}`;
   if (state.already_complete)
-    return [
-      `Already complete: ${count(resumed_after_line)} lines. Nothing was sent; --again sends all of them.${list}\n`,
-    ];
-  const stored = `${count(inserted)} inserted`;
-  const failed = `${count(rejected)} rejected`;
+    return `Already complete: ${count(resumed_after_line)} lines. Nothing was sent; --again sends all of them.${list}\n`;
   const next = isResumable
     ? "The progress is saved: run the same command again to continue."
     : "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.";
   return [
     resumed_after_line > 0 ? `Continued after line ${count(resumed_after_line)}. In this run:\n` : "",
-    inserted > 0 ? ["green", stored] : stored,
-    `, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
-    rejected > 0 ? ["red", failed] : failed,
-    unconfirmed > 0 ? ["red", `, ${count(unconfirmed)} unconfirmed`] : "",
-    list,
+    `${count(inserted)} inserted, ${count(duplicates)} ${duplicates === 1 ? "duplicate" : "duplicates"}, `,
+    `${count(rejected)} rejected${unconfirmed > 0 ? `, ${count(unconfirmed)} unconfirmed` : ""}${list}`,
     outcome === "completed" ? "" : `\n${outcome === "interrupted" ? "Interrupted" : "Not complete"}. ${next}`,
     "\n",
-  ];
+  ].join("");
 }
 
 function count(number: number): string {

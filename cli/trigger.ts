@@ -4,7 +4,7 @@ import type { MockNames } from "../mock/generated/names.ts";
 import type { Delivery } from "../mock/state/records.ts";
 import { DEFAULT_PORT, each, PASSWORD_VARIABLE, parseOptions, passwordFrom, UsageError } from "./shared/arguments.ts";
 import { inexactIn, readText } from "./shared/files.ts";
-import { type EnvironmentVariables, EXIT_CODE, escapeControls, type Part, type Terminal } from "./shared/terminal.ts";
+import { type EnvironmentVariables, EXIT_CODE, escapeControls, type Terminal } from "./shared/terminal.ts";
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
@@ -49,7 +49,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const events = await trigger(type, data, values, env).catch((error: Error) => {
     throw error instanceof TypeError ? new UsageError(error.message) : error;
   });
-  await (values.json ? terminal.printJson({ type, events }) : terminal.print(...format(type, events)));
+  await (values.json ? terminal.printJson({ type, events }) : terminal.print(format(type, events)));
   const isDelivered = events.length > 0 && events.every(({ status }) => status === "succeeded");
   return isDelivered ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
@@ -91,17 +91,14 @@ async function trigger(
   );
 }
 
-function format(type: string, events: readonly Triggered[]): Part[] {
+function format(type: string, events: readonly Triggered[]): string {
   if (events.length === 0)
-    return [`No endpoint of the mock is subscribed to ${type}. Create one, for example in a seed file.\n`];
-  return events.flatMap(({ id, url, api_version, status, response_status, error }) => {
-    const reason = escapeControls(error ?? (response_status ? `status ${response_status}` : "no response"));
+    return `No endpoint of the mock is subscribed to ${type}. Create one, for example in a seed file.\n`;
+  const lines = events.map(({ id, url, api_version, status, response_status, error }) => {
+    const reason = error ?? (response_status ? `status ${response_status}` : "no response");
     const failure = status === "pending" ? "failed, will be retried" : status;
-    return [
-      escapeControls(`${type} to ${url}: `),
-      status === "succeeded" ? ["green", `delivered (${response_status})`] : ["red", `${failure} (${reason})`],
-      ["dim", escapeControls(`  ${id}, version ${api_version}`)],
-      "\n",
-    ];
+    const outcome = status === "succeeded" ? `delivered (${response_status})` : `${failure} (${reason})`;
+    return `${escapeControls(`${type} to ${url}: ${outcome}  ${id}, version ${api_version}`)}\n`;
   });
+  return lines.join("");
 }

@@ -2,14 +2,7 @@ import { isInvalidInputError, isVersionMismatchError, isWebhookVerificationError
 import { verifyForVersion, WEBHOOK_HEADERS, type WebhookDelivery } from "../src/webhooks/index.ts";
 import { CURRENT, each, parseOptions, rejectTokens, UsageError, versionNames } from "./shared/arguments.ts";
 import { readText } from "./shared/files.ts";
-import {
-  type EnvironmentVariables,
-  EXIT_CODE,
-  escapeControls,
-  messageOf,
-  type Part,
-  type Terminal,
-} from "./shared/terminal.ts";
+import { type EnvironmentVariables, EXIT_CODE, escapeControls, messageOf, type Terminal } from "./shared/terminal.ts";
 
 const VARIABLE = "WEBHOOK_SECRET";
 
@@ -40,7 +33,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
   const [path = "-"] = positionals;
   const delivery = readDelivery(await readText(path === "-" ? "stdin" : path, path, terminal.streams.stdin));
   const verdict = await verify(delivery, env[VARIABLE]);
-  await (values.json ? terminal.printJson(verdict) : terminal.print(...format(verdict)));
+  await (values.json ? terminal.printJson(verdict) : terminal.print(format(verdict)));
   return verdict.valid ? EXIT_CODE.success : EXIT_CODE.rejected;
 }
 
@@ -78,9 +71,9 @@ async function verify({ headers, body }: WebhookDelivery, secret: string | undef
   }
 }
 
-function format(verdict: Verdict): Part[] {
-  if (!verdict.valid) return [["red", `Rejected: ${verdict.reason}`], `\n${verdict.message}\n`];
+function format(verdict: Verdict): string {
+  if (!verdict.valid) return `Rejected: ${verdict.reason}\n${verdict.message}\n`;
   const { type, api_version, id, signed_at } = verdict;
   const facts = escapeControls(`version ${api_version}, id ${id}, signed at ${signed_at}`);
-  return [["green", `Valid: ${escapeControls(type)}`], `\n${facts}\nA receiver accepts it for five minutes.\n`];
+  return `Valid: ${escapeControls(type)}\n${facts}\nA receiver accepts it for five minutes.\n`;
 }

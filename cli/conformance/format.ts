@@ -1,5 +1,5 @@
 import type { AssumptionRow, ConformanceReport, RuleRow } from "../../conformance/report.ts";
-import { escapeControls, type Part } from "../shared/terminal.ts";
+import { escapeControls } from "../shared/terminal.ts";
 
 /** Returns the rules that do not hold. */
 export const failuresOf = ({ rules }: ConformanceReport): readonly RuleRow[] =>
@@ -10,17 +10,17 @@ export const isEmpty = ({ rules, assumptions }: ConformanceReport): boolean =>
   [...rules, ...assumptions].every(({ outcome }) => outcome === "not-observable");
 
 /** Returns a report as the lines of a terminal. */
-export function asText(report: ConformanceReport): Part[] {
+export function asText(report: ConformanceReport): string {
   return [
-    ["dim", `${headline(report)}\n\n`],
+    `${headline(report)}\n\n`,
     ...report.notes.map((note) => `${one(note)}\n`),
-    ...section("Rules", countsOf(rulesOf(report))),
-    ...failuresOf(report).flatMap(failureLines),
-    ...section("Assumptions", assumptionCounts(report)),
+    section("Rules", countsOf(rulesOf(report))),
+    ...failuresOf(report).map(failureLines),
+    section("Assumptions", assumptionCounts(report)),
     ...assumptionLines(report),
     ...reasonLines("Partly", report, "partly"),
     ...reasonLines("Not observable", report, "not-observable"),
-  ];
+  ].join("");
 }
 
 /** The rules of the specification, without the assumptions that no setting changes. */
@@ -28,22 +28,17 @@ const rulesOf = ({ rules }: ConformanceReport) => rules.filter(({ id }) => !id.s
 
 const fixedOf = ({ rules }: ConformanceReport) => rules.filter(({ id }) => id.startsWith("G-"));
 
-function section(name: string, counts: string): Part[] {
-  return [["bold", name.padEnd(13)], `${counts}\n`];
+function section(name: string, counts: string): string {
+  return `${name.padEnd(13)}${counts}\n`;
 }
 
-function failureLines({ id, title, version, request = "", expected = "", received = "" }: RuleRow): Part[] {
-  return [
-    "  ",
-    ["red", `✗ ${id}`],
-    `  ${one(title)}\n`,
-    `      ${version}: ${one(request)}\n`,
-    `      expected ${one(expected)}; received ${one(received)}\n`,
-  ];
+function failureLines({ id, title, version, request = "", expected = "", received = "" }: RuleRow): string {
+  const details = `expected ${one(expected)}; received ${one(received)}`;
+  return `  ✗ ${id}  ${one(title)}\n      ${version}: ${one(request)}\n      ${details}\n`;
 }
 
 /** The values that differ from the mock's defaults, and what only middleware can imitate. */
-function assumptionLines(report: ConformanceReport): Part[] {
+function assumptionLines(report: ConformanceReport): readonly string[] {
   const settings = report.assumptions
     .filter(({ differs }) => differs)
     .map(({ id, name, value, evidence = "" }: AssumptionRow) => [id, name, JSON.stringify(value), evidence] as const);
@@ -52,11 +47,9 @@ function assumptionLines(report: ConformanceReport): Part[] {
     .map(({ id, request, expected, received }: RuleRow) => {
       return [id, "middleware", `expected ${expected}`, `${request}: ${received}`] as const;
     });
-  return [...settings, ...fixed].flatMap(([id, name, value, evidence]): Part[] => [
-    `  ${id} ${name}: `,
-    ["yellow", one(value)],
-    ["dim", `  ${one(evidence)}\n`],
-  ]);
+  return [...settings, ...fixed].map(([id, name, value, evidence]) => {
+    return `  ${id} ${name}: ${one(value)}  ${one(evidence)}\n`;
+  });
 }
 
 function one(text: string): string {
@@ -88,14 +81,11 @@ function assumptionCounts(report: ConformanceReport): string {
 }
 
 /** Returns the reasons for an outcome, each with the rules, settings and operations that have it. */
-function reasonLines(title: string, { rules, assumptions }: ConformanceReport, wanted: string): Part[] {
+function reasonLines(title: string, { rules, assumptions }: ConformanceReport, wanted: string): readonly string[] {
   const reasons = new Map<string, Set<string>>();
   const settings = assumptions.map((row) => ({ ...row, id: `${row.id} ${row.name}` }));
   for (const { id, outcome, reason = "unknown" } of [...rules, ...settings])
     if (outcome === wanted) reasons.set(reason, (reasons.get(reason) ?? new Set()).add(id));
-  const lines = [...reasons].flatMap(([reason, ids]): Part[] => [
-    `  ${one(reason)}: `,
-    ["dim", `${[...ids].join(", ")}\n`],
-  ]);
-  return lines.length === 0 ? [] : [["bold", `${title}\n`], ...lines];
+  const lines = [...reasons].map(([reason, ids]) => `  ${one(reason)}: ${[...ids].join(", ")}\n`);
+  return lines.length === 0 ? [] : [`${title}\n`, ...lines];
 }

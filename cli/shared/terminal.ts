@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { styleText } from "node:util";
 import { asError } from "../../src/values/describe.ts";
 
 /** The environment variables of a command. */
@@ -11,9 +10,6 @@ export interface Streams {
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
-
-/** A string to print, optionally with a style, which applies if stdout is a terminal with colors. `NO_COLOR` disables it. */
-export type Part = string | readonly [style: Parameters<typeof styleText>[0], text: string];
 
 /** The exit codes that commands return. An error ends the process with 1, invalid arguments with 2. */
 export const EXIT_CODE = {
@@ -64,15 +60,11 @@ export class Terminal {
    *
    * @throws Error when stdout cannot be written, for example because the disk is full.
    */
-  print(...parts: readonly Part[]): Promise<boolean> {
+  print(text: string): Promise<boolean> {
     const { stdout } = this.streams;
-    const text = parts.map((part) => {
-      const [style, plain] = typeof part === "string" ? [undefined, part] : part;
-      const safe = plain.split("\n").map(escapeControls).join("\n");
-      return style === undefined ? safe : styleText(style, safe, { stream: stdout });
-    });
+    const safe = text.split("\n").map(escapeControls).join("\n");
     return new Promise((resolve, reject) => {
-      stdout.write(text.join(""), (error) => {
+      stdout.write(safe, (error) => {
         const { code } = (error ?? {}) as NodeJS.ErrnoException;
         if (!error || code === "EPIPE") resolve(!error);
         else reject(new Error(`cannot write to stdout: ${error.message}.`));
@@ -87,9 +79,7 @@ export class Terminal {
 
   /** Prints a message as one line on stderr, after the name of the command. */
   warn(message: string): void {
-    const { stderr } = this.streams;
-    const name = styleText("red", `${this.#name}:`, { stream: stderr });
-    stderr.write(`${name} ${escapeControls(message.replaceAll("\n", " "))}\n`);
+    this.streams.stderr.write(`${this.#name}: ${escapeControls(message.replaceAll("\n", " "))}\n`);
   }
 
   /** Reports progress as a line every ten seconds. */

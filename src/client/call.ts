@@ -150,8 +150,7 @@ export class RunningCall {
       if (isRenewal) this.#renewal = "used";
     }
     const { tokens } = this.#context;
-    if (tokens[0] !== token)
-      this.#context.tokens = [token, ...tokens.filter((each) => each !== token)].slice(0, MOST_TOKENS);
+    if (tokens[0] !== token) this.#context.tokens = [token, ...tokens].slice(0, MOST_TOKENS);
     return token;
   }
 
@@ -225,6 +224,7 @@ export class RunningCall {
     attempt.hasEnded = true;
     const { settings } = this.#context;
     const status = attempt.response?.status;
+    if (!settings.logger.debug && !settings.hooks.onAttemptEnd) return;
     const end = { ...attempt.facts, status, duration: performance.now() - attempt.started };
     settings.logger.debug?.(status === undefined ? `${error?.message}` : `${this.#facts.operation}: ${status}`, end);
     observe(settings, "onAttemptEnd", () => settings.hooks.onAttemptEnd?.({ ...end, error }));
@@ -249,7 +249,8 @@ async function hooked(hook: () => void | Promise<void>): Promise<void> {
 }
 
 /** Calls an observing hook without waiting for it. Its errors are logged. */
-function observe({ logger }: Settings, hook: keyof Hooks, call: () => void): void {
+function observe({ logger, hooks }: Settings, hook: keyof Hooks, call: () => void): void {
+  if (!hooks[hook]) return;
   const called = (async () => call())();
   called.catch((error: unknown) => logger.warn?.(`a hook failed: ${asError(error).message}`, { hook }));
 }

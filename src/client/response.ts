@@ -85,11 +85,11 @@ function checkVersion(
   if (received === undefined) {
     const message = `${operation}: the response has no Service-Version header (CORS or a proxy may hide it)`;
     const action = onVersionMismatch === "throw" ? "warn" : onVersionMismatch;
-    return report(settings, action, ["no version"], new VersionMismatchError(message, facts));
+    return report(settings, action, ["no version"], () => new VersionMismatchError(message, facts));
   }
   const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). Check baseUrl`;
-  const error = new VersionMismatchError(message, facts);
-  return report(settings, onVersionMismatch, [`${operation} ${received}`], error);
+  const make = () => new VersionMismatchError(message, facts);
+  return report(settings, onVersionMismatch, [`${operation} ${received}`], make);
 }
 
 /** Returns the error for a body that does not match the contract, unless it is only logged or ignored. */
@@ -100,15 +100,16 @@ function checkShape(
   header: string | undefined,
 ): ResponseMismatchError | undefined {
   if (found === undefined) return undefined;
-  const mismatches = found.map(({ path, message }) => {
-    return { path: redact(path, tokens), message: redact(message, tokens) };
-  });
-  const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
-  const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
-  const version = header && redact(header, tokens);
-  const error = new ResponseMismatchError(message, { operation, mismatches, status, version, data });
   const fields = found.map(({ path }) => `${operation} ${path.replace(/\[[^[\]]*\]/g, "[]")}`);
-  return report(settings, settings.onResponseMismatch, fields, error);
+  return report(settings, settings.onResponseMismatch, fields, () => {
+    const mismatches = found.map(({ path, message }) => {
+      return { path: redact(path, tokens), message: redact(message, tokens) };
+    });
+    const problems = listFirst(mismatches, ({ path, message }) => `${path || "body"}: ${message}`, total);
+    const message = `${operation}: the response (${status}) does not match version ${settings.version}: ${problems}`;
+    const version = header && redact(header, tokens);
+    return new ResponseMismatchError(message, { operation, mismatches, status, version, data });
+  });
 }
 
 /** The maximum size of the body of an error, in bytes. */
@@ -177,12 +178,13 @@ function report<Reported extends BillingError>(
   { logger, warned }: Settings,
   action: OnMismatch,
   things: readonly string[],
-  error: Reported,
+  make: () => Reported,
 ): Reported | undefined {
-  if (action === "throw") return error;
+  if (action === "throw") return make();
   const fresh = things.filter((each) => !warned.has(each));
   if (action === "ignore" || fresh.length === 0 || warned.size >= MAX_WARNED) return undefined;
   for (const each of fresh) warned.add(each);
+  const error = make();
   logger.warn?.(error.message, error.toJSON());
   return undefined;
 }

@@ -1,5 +1,4 @@
-import { runInNewContext } from "node:vm";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { clientOf, failureOf, json, refused, text, thing } from "./service.ts";
 import { THING, tinyClient } from "./tiny-contract.ts";
 
@@ -109,14 +108,11 @@ const invalid: Row[] = [
   ["a function in a field", "body.size.f", "must not be a function", add({ size: { f: () => 1 } })],
   ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
   ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
-  ["a generator", "body.size", "must be a JSON value; received [object Generator]", add({ size: (function* () {})() })],
   ["a Set", "body.size", "must be a JSON value; received Set", add({ size: new Set([1]) })],
   ["bytes", "body.size", "must be a JSON value; received Uint8Array", add({ size: new Uint8Array(2) })],
   ["a Buffer", "body.size", "received Buffer", add({ size: Buffer.from("a") })],
   ["an instance without own fields", "body.size", "received Money", add({ size: new (class Money {})() })],
-  ["an inherited field", "body", "must be a JSON value; received Object", add(Object.create({ size: 1 }))],
   ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
-  ["one of another realm", "body.at", "must be a valid Date", add({ at: runInNewContext("new Date('x')") })],
 ];
 
 it.each(invalid)("an invalid argument fails the call, and nothing is sent: %s", async (_, path, says, call) => {
@@ -141,15 +137,6 @@ describe("the body of a request", () => {
     const { client, seen } = await clientOf(thing);
     await client.add({ key: undefined as never, size: [null, "null", { toJSON: () => null }, new Date(0)] });
     expect(seen[0]?.body).toBe('{"size":[null,"null",null,"1970-01-01T00:00:00.000Z"]}');
-  });
-
-  it("may contain a bigint in a program that defines toJSON for it, and objects that are named like arrays", async () => {
-    const { client, seen } = await clientOf(thing);
-    const named = { kept: 1, [Symbol.toStringTag]: "DataArray" };
-    Object.assign(BigInt.prototype, { toJSON: () => "1" });
-    onTestFinished(() => void Reflect.deleteProperty(BigInt.prototype, "toJSON"));
-    await client.add({ size: [1n, named] });
-    expect(seen[0]?.body).toBe('{"size":["1",{"kept":1}]}');
   });
 });
 

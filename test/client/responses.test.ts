@@ -132,12 +132,6 @@ describe("the version of a response", () => {
     expect(await errorOf(reply, { maxRetries: 0 })).toMatchObject(error);
   });
 
-  it("is named with both versions and the advice, also for client.request", async () => {
-    const { client } = await clientOf(json(200, THING, other));
-    const { message } = await failureOf(client.request("GET", "/v1/x"));
-    expect(message).toMatch(/^GET \/v1\/x: expected version 2020-01, received 2020-04 \(status 200\)\. Check baseUrl/);
-  });
-
   it("UPG-1: is returned and logged with `warn`, and ignored with `ignore`, except in the error of a status", async () => {
     const log = logger();
     const warning = await clientOf(json(200, THING, other), { logger: log, onVersionMismatch: "warn" });

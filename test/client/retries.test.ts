@@ -79,15 +79,6 @@ describe("the message of a failed call", () => {
     const lost = await failureOf(tinyClient({ baseUrl: await closedPort(), maxRetries: 1 }).read("t1"));
     expect(lost.message).toMatch(/^things:read: the connection failed \(ECONNREFUSED\) \(after 2 attempts\)$/);
   });
-
-  it("gives the reason when Retry-After is too long", async () => {
-    const { client } = await clientOf([json(429, {}), json(429, {}, { "retry-after": "3600" })]);
-    const error = await failureOf(client.add({ size: 1 }));
-    expect(error).toMatchObject({ name: "RateLimitError", retryAfter: 3600 });
-    expect(error.message).toBe(
-      "things:add: 429 (after 2 attempts; not retried: Retry-After of 3600 seconds exceeds 60 seconds)",
-    );
-  });
 });
 
 describe("the delay before a retry", () => {

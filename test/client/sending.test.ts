@@ -205,24 +205,6 @@ describe("an own instance of ky", () => {
     expect(hook).toHaveBeenCalledOnce();
   });
 
-  it("hides the token from its hooks and their errors, but not from its fetch", async () => {
-    const seen: (string | null)[] = [];
-    const note = ({ request }: { readonly request: Request }) => void seen.push(request.headers.get("authorization"));
-    const beforeError = ({ request, error }: { readonly request: Request; readonly error: Error }) => {
-      note({ request });
-      return error;
-    };
-    const hooks = { beforeRequest: [note], afterResponse: [note], beforeRetry: [note], beforeError: [beforeError] };
-    const fetch = (request: Request) => {
-      note({ request });
-      return globalThis.fetch(request);
-    };
-    const busy = json(503, {}, { "retry-after": "0" });
-    const { client } = await kyClient({ hooks, fetch: fetch as never }, busy, json(404, {}));
-    await failureOf(client.read("t1"));
-    expect(seen).toEqual([null, `Bearer ${TOKEN}`, null, null, `Bearer ${TOKEN}`, null, null]);
-  });
-
   it("may replace a response in a hook, which is then read", async () => {
     const afterResponse = [() => respond({ ...THING, id: "t2" })];
     const { client } = await kyClient({ hooks: { afterResponse } }, thing);

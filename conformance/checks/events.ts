@@ -182,12 +182,6 @@ const assumptions: readonly Check[] = [
     if (value === undefined) throw new NotObservable("every optional field of an event is required (G-EVT-REQ)");
     return { value: found.length > 1 ? (verdicts.get("accept") ?? []) : value, evidence };
   }),
-  assumption("G-CONTENT-TYPE", "otherContentTypes", "reject", async (service) => {
-    const body = JSON.stringify({ events: [(await service.acceptedEvent()).fields] });
-    const response = await service.send(INGEST, { body, headers: { "Content-Type": "text/plain" } });
-    return response.verdict(ACCEPT, { what: "text/plain" });
-  }),
-  assumption("G-EMPTY", "emptyBodies", "accept", async (service) => (await service.ingest()).verdict(ACCEPT)),
   organizationField("pat"),
   organizationField("oat"),
   assumption("G-EVT-REQ", "requiredEventFields", [], async (service) => {

@@ -1,5 +1,4 @@
 import { ENVIRONMENTS } from "../../src/client/options.ts";
-import type { Contract } from "../../src/contract/index.ts";
 import { parseBaseUrl } from "../../src/values/urls.ts";
 import { type Assumptions, readAssumptions } from "../assumptions/assumptions.ts";
 import { TestClock } from "../clock/advance.ts";
@@ -8,8 +7,8 @@ import type { Layer } from "../engine/middleware.ts";
 import { RequestHandler } from "../engine/request-handler.ts";
 import type { MockNames } from "../generated/names.ts";
 import { printWarning } from "../http/messages.ts";
-import { ignoredFieldWarner, type Journal, type Requests, toRecordedRequest } from "../journal/journal.ts";
-import { contracts as packaged, requireContract, supportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import { type Journal, type Requests, toRecordedRequest } from "../journal/journal.ts";
+import { operationIds, contracts as packaged, requireContract, supportedVersions } from "../lifecycle/versions.ts";
 import {
   amount,
   anything,
@@ -103,7 +102,9 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   let current = initial;
   // Every part reads it when a request arrives; `setAssumptions` changes it in place.
   const assumptions = { ...initial };
-  const handler = createHandler(state, assumptions, baseUrls, options, () => mock);
+  const { middleware, warn = printWarning } = options;
+  const layer: Layer | undefined = middleware && ((request, next) => middleware(request, next, mock));
+  const handler = new RequestHandler(state, assumptions, baseUrls, layer, warn);
   const { faults, journal } = handler;
   const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle, state);
@@ -186,20 +187,6 @@ function warnAboutTime({ now, releases, warn = printWarning }: MockOptions, { cl
   );
 }
 
-/** @param mock Returns the mock, which the middleware receives. */
-function createHandler(
-  state: State,
-  assumptions: Assumptions,
-  baseUrls: readonly string[],
-  { middleware, warn = printWarning }: MockOptions,
-  mock: () => Mock<MockNames>,
-): RequestHandler {
-  const layer: Layer | undefined = middleware && ((request, next) => middleware(request, next, mock()));
-  const handler = new RequestHandler(state, assumptions, baseUrls, () => operationIds(state.versions), layer);
-  if (warn) handler.onIgnored = ignoredFieldWarner(warn);
-  return handler;
-}
-
 /** Returns the public part of a journal. */
 function requestsOf(journal: Journal): Requests<string> {
   return {
@@ -211,12 +198,6 @@ function requestsOf(journal: Journal): Requests<string> {
     last: (filter) => journal.entries(filter).slice(-1).map(toRecordedRequest)[0],
     clear: () => journal.clear(),
   };
-}
-
-/** Returns the operations of every version, including removed ones: the journal still has requests to them. */
-function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string> {
-  const versions: Contract[] = [...contracts.values(), ...removed.values()];
-  return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
 }
 
 /** Opens the tables of the state as collections. */

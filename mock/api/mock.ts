@@ -152,7 +152,7 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
   readonly faults: Faults;
   /** The requests that the mock has responded to. */
   readonly requests: Requests<Names["operation"]>;
-  /** Makes the current state, including tokens, records and time, the one that `reset` restores. Takes constant time. */
+  /** Makes the current state, including tokens, records and time, the one that `reset` restores. */
   checkpoint(): void;
   /**
    * Restores the state that the mock had when it was created, last started to listen, or at the last `checkpoint`. Ids that

@@ -66,10 +66,6 @@ export interface Assumptions {
   readonly unstorableText: "accept" | "reject";
   /** G-401-BAD: kinds of credentials that the contract does not name for an operation. */
   readonly otherSchemes: "reject" | "accept";
-  /** G-CONTENT-TYPE: a body whose `Content-Type` is not JSON. */
-  readonly otherContentTypes: "reject" | "accept";
-  /** G-EMPTY: a batch without events, and an update of an endpoint without fields. */
-  readonly emptyBodies: "accept" | "reject";
   /** G-EVT-ORG: `organization_id` in a request, by the kind of credential. */
   readonly organizationField: Readonly<Record<SecuritySchemeName, "optional" | "required" | "forbidden">>;
   /** G-EVT-REQ: fields that every event needs in addition to those that the contract requires. */
@@ -181,8 +177,6 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   unknownFields: ["ignore", oneOf("ignore", "reject")],
   unstorableText: ["accept", acceptOrReject],
   otherSchemes: ["reject", acceptOrReject],
-  otherContentTypes: ["reject", acceptOrReject],
-  emptyBodies: ["accept", acceptOrReject],
   organizationField: { oidc: ["optional", presence], pat: ["optional", presence], oat: ["optional", presence] },
   requiredEventFields: [[], texts],
   uuidEventFields: [[], texts],

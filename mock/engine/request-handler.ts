@@ -29,23 +29,21 @@ export class RequestHandler {
   readonly #prefixes: readonly string[];
   readonly #layer: Layer | undefined;
   #life = new AbortController();
-  /** Is called for each request with ignored fields. */
-  onIgnored: (context: RequestContext) => void = () => {};
 
-  /** @param operations Returns the ids of all operations. */
+  /** @param warn Receives a warning for each ignored field. */
   constructor(
     state: State,
     assumptions: Assumptions,
     baseUrls: readonly string[],
-    operations: () => ReadonlySet<string>,
     layer: Layer | undefined,
+    warn: false | ((message: string) => void),
   ) {
     this.#layer = layer;
     this.#state = state;
     this.#assumptions = assumptions;
     const prefixes = baseUrls.map((url) => new URL(url).pathname).filter((path) => path !== "/");
     this.#prefixes = prefixes.toSorted((one, other) => other.length - one.length);
-    this.journal = new Journal(operations);
+    this.journal = new Journal(state, warn);
     this.faults = new ActiveFaults(new IdGenerator(state.ids.fraction() * 2 ** 31));
   }
 
@@ -132,7 +130,6 @@ export class RequestHandler {
       response = recover(error, context);
     }
     this.journal.add({ ...response, context, fault }, performance.now() - started);
-    if (context.ignored.size > 0) this.onIgnored(context);
     if (fault?.delay) await sleep(fault.delay, request.signal, life);
     return fault?.kind === undefined ? response : { ...response, loss: fault.kind };
   }

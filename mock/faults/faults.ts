@@ -89,13 +89,11 @@ interface ActiveFault {
 export class ActiveFaults implements Faults {
   readonly #active = new Map<string, ActiveFault>();
   readonly #random: IdGenerator;
-  readonly #start: ReturnType<IdGenerator["save"]>;
   #added = 0;
 
   /** @param random The source of random numbers for `probability`. */
   constructor(random: IdGenerator) {
     this.#random = random;
-    this.#start = random.save();
   }
 
   /** Adds a fault. */
@@ -131,9 +129,7 @@ export class ActiveFaults implements Faults {
     return this.#active.delete(id);
   }
 
-  /** Removes all faults. Those added afterwards fail the same requests as at the start. */
   clear(): void {
-    this.#random.load(this.#start);
     this.#active.clear();
   }
 }

@@ -3,8 +3,10 @@ import { closestName } from "../../src/values/describe.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import type { OperationId } from "../generated/names.ts";
 import { type EncodedResponse, isSecret, redactSecrets } from "../http/messages.ts";
+import { operationIds } from "../lifecycle/versions.ts";
 import type { RequestContext } from "../operations/operation.ts";
 import { type FieldType, integer, omitUndefined, requireShape, SECRET, text, unknownName } from "../options/options.ts";
+import type { State } from "../state/state.ts";
 import { fieldNames } from "../validation/body-schema.ts";
 import { isTooDeep } from "../validation/parse-body.ts";
 
@@ -109,11 +111,13 @@ export class Journal {
   #characters = 0;
   #ids = 0;
   #count = 0;
-  readonly #operations: () => ReadonlySet<string>;
+  readonly #state: State;
+  readonly #warn: (context: RequestContext) => void;
 
-  /** @param operations Returns the identifiers of the known operations; filters reject all others. */
-  constructor(operations: () => ReadonlySet<string>) {
-    this.#operations = operations;
+  /** @param warn Receives a warning for each ignored field. */
+  constructor(state: State, warn: false | ((message: string) => void)) {
+    this.#state = state;
+    this.#warn = warn ? ignoredFieldWarner(warn) : () => {};
   }
 
   get count(): number {
@@ -131,6 +135,7 @@ export class Journal {
     const entry = journalEntry(this.#ids, finished, duration);
     this.#characters += entry.characters;
     this.#entries.push(entry);
+    this.#warn(finished.context);
     while (this.#entries.length > MAX_ENTRIES || this.#characters > MAX_CHARACTERS) {
       this.#characters -= (this.#entries.shift() as JournalEntry).characters;
     }
@@ -141,9 +146,9 @@ export class Journal {
     requireShape("requests", filter, FILTER);
     const { method, version: versionUsed, ...fields } = filter;
     const { operation } = fields;
-    if (operation !== undefined && !this.#operations().has(operation)) {
-      throw new TypeError(`requests: ${unknownName("operation", operation, [...this.#operations()])}`);
-    }
+    const known = operationIds(this.#state.versions);
+    if (operation !== undefined && !known.has(operation))
+      throw new TypeError(`requests: ${unknownName("operation", operation, [...known])}`);
     const wanted = Object.entries(omitUndefined({ ...fields, method: method?.toUpperCase(), versionUsed }));
     return this.#entries.filter((entry) =>
       wanted.every(([name, value]) => entry[name as keyof JournalEntry] === value),
@@ -257,7 +262,7 @@ function withoutSecrets(headers: Iterable<readonly [name: string, value: string]
 const MAX_WARNINGS = 100;
 
 /** Returns a function that warns once about each field of an operation that the service ignores. */
-export function ignoredFieldWarner(warn: (message: string) => void): (context: RequestContext) => void {
+function ignoredFieldWarner(warn: (message: string) => void): (context: RequestContext) => void {
   const warned = new Set<string>();
   return ({ match, ignored }) => {
     const { id, request } = match?.route.operation ?? {};

@@ -65,6 +65,12 @@ function named(contracts: [Contract, Contract, Contract]): SupportedVersions & P
   };
 }
 
+/** Returns the operations of every version, including removed ones: the journal still has requests to them. */
+export function operationIds({ contracts, removed }: VersionTable): ReadonlySet<string> {
+  const versions: Contract[] = [...contracts.values(), ...removed.values()];
+  return new Set(versions.flatMap(({ operations }) => operations.map(({ id }) => id)));
+}
+
 /** Describes the fields of a contract that the mock uses. */
 function contractSchema(): Schema {
   const isSchema = (value: unknown) => (value as Partial<ZodSchema> | null)?._zod?.version.major === 4;

@@ -38,7 +38,7 @@ function lookUp(context: OperationContext, input: Input): Success | Reply {
       scopes: [...new Set(asked ?? client.scopes)].filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
-      scope_display_names: Object.fromEntries(all.map((scope) => [scope, displayName(scope)])),
+      scope_display_names: Object.fromEntries(all.map((scope) => [scope, scope.replaceAll(/[:_]/g, " ")])),
     },
   };
 }
@@ -58,12 +58,4 @@ function publicFields(organization: Organization | undefined): object | null {
   if (organization === undefined) return null;
   const { id, slug, name, avatar_url } = organization;
   return { id, slug, name, avatar_url };
-}
-
-/** Returns a readable label, such as "Read webhooks" for `webhooks:read`. */
-function displayName(scope: string): string {
-  const [resource = "", access] = scope.split(":");
-  const words = resource.replaceAll("_", " ").replace("openid", "openID");
-  if (access === undefined) return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return `${access.charAt(0).toUpperCase()}${access.slice(1)} ${words}`;
 }

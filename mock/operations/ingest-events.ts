@@ -5,7 +5,6 @@ import type { Reply } from "../http/messages.ts";
 import { isObject } from "../options/options.ts";
 import type { StoredEvent } from "../state/records.ts";
 import {
-  addEmptyProblem,
   fieldsOf,
   isUuid,
   type Loc,
@@ -92,9 +91,7 @@ function storeBatch(context: OperationContext, { body }: Input): Success | Reply
 function validateEvents(body: unknown, context: OperationContext, problems: ProblemList): void {
   const { events } = fieldsOf(body);
   if (!Array.isArray(events)) return;
-  const loc = ["body", "events"];
   const { maxBatchSize } = context.assumptions;
-  if (events.length === 0) addEmptyProblem(loc, context.assumptions, problems);
   if (events.length > maxBatchSize) return;
   for (let i = 0; i < events.length && !problems.isFull; i++) {
     if (isObject(events[i])) addEventProblems(events[i], i, context, problems);

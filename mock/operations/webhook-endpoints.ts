@@ -6,7 +6,7 @@ import { omitUndefined } from "../options/options.ts";
 import { endpointDefaults, urlProblem } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import type { Fields } from "../validation/body-schema.ts";
-import { addEmptyProblem, fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";
+import { fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";
 import {
   type OperationContext,
   type OperationHandler,
@@ -98,10 +98,7 @@ function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhoo
 export const updateWebhookEndpoint: OperationHandler = {
   normalize: normalizeUrl,
 
-  validate: (body, context, problems) => {
-    if (Object.keys(fieldsOf(body)).length === 0) addEmptyProblem(["body"], context.assumptions, problems);
-    addFieldProblems(body, context, problems);
-  },
+  validate: addFieldProblems,
 
   handle: (context, input) => {
     const found = findEndpoint(context);

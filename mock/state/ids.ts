@@ -21,23 +21,12 @@ export class IdGenerator {
   }
 
   bytes(length: number): Uint8Array {
-    const bytes = new Uint8Array(length);
-    for (let i = 0; i < length; i += 4) {
-      const word = this.#random.next();
-      for (let j = 0; j < 4 && i + j < length; j++) bytes[i + j] = word >>> (8 * j);
-    }
-    return bytes;
+    return Uint8Array.from({ length }, () => this.#random.next());
   }
 
-  /** Generates letters and digits, each equally likely. */
+  /** Generates letters and digits. */
   alphanumeric(length: number): string {
-    let text = "";
-    while (text.length < length) {
-      for (const byte of this.bytes(length)) {
-        if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
-      }
-    }
-    return text;
+    return Array.from({ length }, () => ALPHANUMERIC[Math.floor(this.fraction() * ALPHANUMERIC.length)]).join("");
   }
 
   /** Generates a number from 0 up to, but not including, 1. */

@@ -17,14 +17,12 @@ import type {
   User,
 } from "./records.ts";
 
-/** The content of a table at some moment. It never changes, because the next write to the table copies it. */
+/** The content of a table at some moment. */
 type TableSnapshot<Value> = ReadonlyMap<string, Value>;
 
-/** Stores values by key, in insertion order. A saved state shares the rows until the next write. */
+/** Stores values by key, in insertion order. */
 export class Table<Value> {
   #rows: Map<string, Value> = new Map();
-  /** True while a saved state has the same map. */
-  #isShared = false;
   #list: readonly Value[] | undefined;
 
   get size(): number {
@@ -65,20 +63,16 @@ export class Table<Value> {
   }
 
   save(): TableSnapshot<Value> {
-    this.#isShared = true;
-    return this.#rows;
+    return new Map(this.#rows);
   }
 
   load(saved: TableSnapshot<Value>): void {
-    this.#rows = saved as Map<string, Value>;
-    this.#isShared = true;
+    this.#rows = new Map(saved);
     this.#list = undefined;
   }
 
   /** Returns the rows for a write. */
   #writable(): Map<string, Value> {
-    if (this.#isShared) this.#rows = new Map(this.#rows);
-    this.#isShared = false;
     this.#list = undefined;
     return this.#rows;
   }

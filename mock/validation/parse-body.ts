@@ -22,7 +22,7 @@ const MAX_DEPTH = 200;
 /** Parses a JSON body. */
 export function parseBody({ text, isGarbled, contentType }: BodyText, assumptions: Assumptions): ParsedBody {
   if (!text) return { problem: { loc: ["body"], msg: "Field required", type: "missing" } };
-  const problem = contentTypeProblem(contentType, assumptions);
+  const problem = contentTypeProblem(contentType);
   if (problem) return { problem };
   if (isGarbled) return notJson("The body is neither UTF-8 nor gzip with `Content-Encoding: gzip`");
   try {
@@ -52,8 +52,7 @@ function rejectionOf(value: unknown, assumptions: Assumptions, levels: number = 
   return undefined;
 }
 
-function contentTypeProblem(type: string | null, { otherContentTypes }: Assumptions): Problem | undefined {
-  if (otherContentTypes === "accept") return undefined;
+function contentTypeProblem(type: string | null): Problem | undefined {
   if (type !== null && /^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) return undefined;
   const msg = "Content-Type should be application/json";
   return { loc: ["header", "content-type"], msg, type: "value_error", ...(type === null ? {} : { input: type }) };

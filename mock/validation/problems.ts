@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
 import { formatPath } from "../../src/values/describe.ts";
-import type { Assumptions } from "../assumptions/assumptions.ts";
 import { isObject } from "../options/options.ts";
 
 /** The place of a value in a request, for example `["body", "events", 0, "name"]`. */
@@ -65,11 +64,6 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** Reports a list or an object that is empty, unless the assumptions accept it (G-EMPTY). */
-export function addEmptyProblem(loc: Loc, { emptyBodies }: Assumptions, problems: ProblemList): void {
-  if (emptyBodies === "reject") problems.add({ loc, msg: "Input should not be empty", type: "value_error" });
-}
-
 /** Returns the problem with a list or an object that has too many items. */
 export function tooManyProblem(loc: Loc, what: "List" | "Dictionary", max: number, actual: number): Problem {
   const msg = `${what} should have at most ${max} items after validation, not ${actual}`;
@@ -82,19 +76,16 @@ const SIZED: Readonly<Record<string, readonly [string, string, string]>> = {
   array: ["too", "List", "item"],
 };
 
-const COMPARISONS = { ge: "at least", gt: "greater than", le: "at most", lt: "less than" } as const;
-
 /** Describes a number, or the length of a string or a list, that is out of range. */
 export function describeLimit(
   bound: "least" | "most",
   limit: number,
-  { origin, inclusive }: { readonly origin: string; readonly inclusive?: boolean | undefined },
+  { origin }: { readonly origin: string },
 ): ProblemText {
   const isMin = bound === "least";
   const sized = SIZED[origin];
   if (!sized) {
-    const name = `${isMin ? "g" : "l"}${inclusive === false ? "t" : "e"}` as const;
-    return { type: "value_error", msg: `Input should be ${COMPARISONS[name]} ${limit}`, ctx: { [name]: limit } };
+    return { type: "value_error", msg: `Input should be at ${bound} ${limit}`, ctx: { [isMin ? "ge" : "le"]: limit } };
   }
   const [type, subject, unit] = sized;
   return {
@@ -125,9 +116,8 @@ export function addExtraProblems(sent: unknown, kept: unknown, problems: Problem
   });
 }
 
-/** The maximum number of ignored fields that are listed for a request, and the length of a name that is listed. */
+/** The maximum number of ignored fields that are listed for a request. */
 const MAX_IGNORED = 20;
-const MAX_NAME = 200;
 
 /**
  * Lists the fields of a valid request that its contract does not define, once for all items of a list:
@@ -138,14 +128,9 @@ const MAX_NAME = 200;
  */
 export function addIgnored(sent: unknown, kept: unknown, root: string, ignored: Set<string>): void {
   walkUnknown(sent, kept, [], (path) => {
-    ignored.add(path.reduce<string>((place, key) => place + segmentOf(key), root));
+    ignored.add(path.reduce<string>((place, key) => place + (typeof key === "number" ? "[]" : `.${key}`), root));
     return ignored.size >= MAX_IGNORED;
   });
-}
-
-function segmentOf(key: string | number): string {
-  if (typeof key === "number") return "[]";
-  return key.length > MAX_NAME ? ".…" : `.${key}`;
 }
 
 /** Visits the fields of a value that are missing in what is kept of it, until `visit` returns true. */

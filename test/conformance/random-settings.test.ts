@@ -25,8 +25,6 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     nullFields: acceptOrReject,
     unstorableText: acceptOrReject,
     unknownFields: one("ignore", "reject"),
-    otherContentTypes: acceptOrReject,
-    emptyBodies: acceptOrReject,
     organizationField: record({ oidc: presence, pat: presence, oat: presence }),
     requiredEventFields: subarray(["timestamp", "external_id", "parent_id", "member_id", "metadata"]),
     uuidEventFields: subarray(["external_id", "parent_id", "member_id"]),

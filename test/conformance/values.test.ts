@@ -33,7 +33,6 @@ const ofEvent = (field: string) => ["body", "events", 0, ...field.split(".")];
 const REQUESTS: Readonly<Record<string, (sent: Exchange) => unknown>> = {
   "G-EVT-CUST unknownCustomers": event(({ customer_id: id }) => id !== customerId),
   "G-EVT-TIME futureEvents": isFuture,
-  "G-CONTENT-TYPE otherContentTypes": ({ headers }) => headers.get("content-type") === "text/plain",
 };
 
 it.each(Object.entries(REQUESTS))("%s is reject only for a response about the request", async (key, isAsked) => {

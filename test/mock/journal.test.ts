@@ -61,28 +61,11 @@ it("records requests without an operation, a version or JSON", async () => {
   ]);
 });
 
-it.each([false, true])(
-  "records the operation of a request that an earlier check rejects; fault: %s",
-  async (isArmed) => {
-    const { mock, send } = await openAdapter();
-    if (isArmed) mock.fault({ operation: "products:list", status: 503 });
-    for (const path of ["/v1/events/ingest", "/v1/nowhere"])
-      expect((await send(`POST ${path}`, { token: "unknown" })).status).toBe(401);
-    expect(mock.requests.list().map(({ operation }) => operation)).toEqual(["events:ingest", null]);
-  },
-);
-
-it("keeps no value of a query parameter whose name says that it is secret", async () => {
+it("decodes the query of a request as the operations do, and keeps no secret of it", async () => {
   const { mock, send } = await openAdapter();
-  await send("GET /nowhere?page=2&access_token=a=b&API_key=c&token&scope=openid");
-  expect(mock.requests.last()?.query).toBe("page=2&access_token=[redacted]&API_key=[redacted]&token&scope=openid");
-});
-
-it("decodes the query of a request as the operations do", async () => {
-  const { mock, send } = await openAdapter();
-  await send("GET /v1/products/?%70age=x&%zz=%zz&s%65cret%zz=a&url=http%3A%2F%2Fme:a@b.example&page%5B%5D=1");
+  await send("GET /v1/products/?%70age=x&%zz=%zz&s%65cret%zz=a&url=http%3A%2F%2Fme:a@b.example&API_key=c&token");
   const { query, responseBody } = mock.requests.last() ?? {};
-  expect(query).toBe("%70age=x&%zz=%zz&s%65cret%zz=[redacted]&url=[redacted]&page%5B%5D=1");
+  expect(query).toBe("%70age=x&%zz=%zz&s%65cret%zz=[redacted]&url=[redacted]&API_key=[redacted]&token");
   expect(responseBody).toMatchObject({ detail: [{ loc: ["query", "page"], input: "x" }] });
 });
 
@@ -215,11 +198,10 @@ describe("the ignored fields of a request", () => {
     expect(await ignoredIn([unknown], { assumptions: { unknownFields: "reject" } })).toEqual(rejected);
   });
 
-  it("are at most 20, with names of at most 200 characters", async () => {
-    const names = ["x".repeat(201), ...Array.from({ length: 30 }, (_, index) => `field${index}`)];
-    const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(names.map((name) => [name, 1])) }]);
+  it("are at most 20", async () => {
+    const unknown = Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]);
+    const { ignored = [] } = await ignoredIn([{ ...event, ...Object.fromEntries(unknown) }]);
     expect(ignored).toHaveLength(20);
-    expect(ignored.slice(0, 2)).toEqual(["body.events[].…", "body.events[].field0"]);
   });
 
   it.each([

@@ -61,10 +61,9 @@ describe("creating and updating a webhook endpoint", () => {
   });
 
   it.each([{}, { nullFields: "accept" } as const])("G-NULL: null clears the name (%j)", async (assumptions) => {
-    const { mock, send } = await openAdapter({ assumptions: { ...assumptions, emptyBodies: "reject" } });
+    const { mock, send } = await openAdapter({ assumptions });
     const { id } = mock.webhookEndpoints.create({ name: "Orders" });
     expect(await send(update(id), { json: { name: null } })).toMatchObject({ status: 200, body: { name: null } });
-    expect(problems(await send(update(id), { json: {} }))).toEqual(["body value_error"]);
   });
 
   it("G-WHE-PATHS, G-EVT-ORG: accepts a name and, with a personal access token, the organization", async () => {

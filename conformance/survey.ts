@@ -3,7 +3,7 @@ import { NotObservable } from "./report.ts";
 import type { Requester } from "./requester.ts";
 import { PROBES, type Service } from "./service.ts";
 import type { ServiceResponse } from "./service-response.ts";
-import type { ConformanceToken } from "./settings.ts";
+import { type ConformanceToken, contracts } from "./settings.ts";
 
 /** What a run found before it checked anything. */
 export interface Survey {
@@ -42,8 +42,8 @@ export async function survey(requester: Requester, services: readonly Service[])
     ...rejected.map((token) => `a token of the kind ${token.kind} is rejected: ${of(token)[0]?.summary}`),
     ...services.flatMap((each) => (isServed(each) ? [] : `${each.version} is not served: ${of(each)[0]?.summary}`)),
   ];
-  const older = served.length === 0 ? await olderPackage(services[0], tokens[0]) : undefined;
-  const problem = older ?? problemOf(seen, requester);
+  const other = served.length === 0 ? await otherVersion(services[0], tokens[0]) : undefined;
+  const problem = other ?? problemOf(seen, requester);
   const nothing = requester.tokens.length === 0 ? notes.join("; ") || "needs a token" : undefined;
   return { served: served.length === 0 ? services : served, notes, problem: problem ?? nothing };
 }
@@ -68,12 +68,13 @@ async function knock(
 const isRejected = (responses: readonly ServiceResponse[]) =>
   responses.some(({ status }) => status === 401) && responses.every(({ status }) => status === 401 || status === 404);
 
-/** Says which version answers without the header, if none of the package's does. */
-async function olderPackage(service?: Service, token?: ConformanceToken): Promise<string | undefined> {
+/** Says which version answers without the header, if none of the run's does. */
+async function otherVersion(service?: Service, token?: ConformanceToken): Promise<string | undefined> {
   const response = service && token && (await knock(service, token, null));
   const named = response?.headers.get("service-version");
-  const isOther = named && response?.status !== 404;
-  return isOther ? `none of the versions is served: ${named} is; use a newer package` : undefined;
+  if (!named || response?.status === 404) return undefined;
+  const isKnown = contracts.some(({ version }) => version === named);
+  return `none of the versions is served: ${named} is; use ${isKnown ? "--version" : "a newer package"}`;
 }
 
 function ignoreUnobservable(error: unknown): undefined {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ConformanceReport } from "../../conformance/report.ts";
 import type { ConformanceOptions } from "../../conformance/settings.ts";
 import { strict } from "../../mock/index.ts";
-import { CURRENT } from "../support/versions.ts";
+import { CURRENT, DEPRECATED, NEXT } from "../support/versions.ts";
 import { answers, type Deviation, deviating, type Exchange, requests, respond } from "./deviating.ts";
 import { type ObservedMock, observe, observedMock } from "./observed-mock.ts";
 
@@ -199,7 +199,11 @@ const PROBLEMS: Readonly<Record<string, Unusual>> = {
     tokens: [{ kind: "oat", token: mock.issueToken({ expiresIn: -1 }) }],
   }),
   "needs a token": () => ({ tokens: [] }),
-  "none of the versions is served: 2026-01 is; use a newer package": released(4),
+  "is; use a newer package": released(4),
+  [`none of the versions is served: ${NEXT} is; use --version`]: (service) => ({
+    ...released(1)(service),
+    versions: [DEPRECATED],
+  }),
   "is the base URL right? It does not contain /v1": changed(requests(/./, () => new Response(null, { status: 404 }))),
   "every request is redirected, the first to https://billing.example": changed(
     requests(/./, () => new Response(null, { status: 301, headers: { location: "https://billing.example/" } })),

@@ -17,7 +17,6 @@ import {
   parseOptions,
   passwordFrom,
   readInteger,
-  readTime,
   UsageError,
 } from "../shared/arguments.ts";
 import { readText } from "../shared/files.ts";
@@ -87,11 +86,29 @@ export function readArguments(args: readonly string[], env: EnvironmentVariables
     host: values.host || "127.0.0.1",
     seed: integer("seed", -(2 ** 31), 2 ** 31 - 1),
     seedData: values["seed-data"],
-    now: readTime("--now", values.now),
+    now: readTime(values.now),
     maxEvents: integer("max-events", 0, Number.MAX_SAFE_INTEGER),
     grace: integer("grace", 0, 2 ** 31 - 1) ?? GRACE,
     control: !values["no-control"] && (password === undefined ? {} : { password }),
   };
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/**
+ * Reads the value of `--now`: a date, or a date and time with a time zone, without which it would depend on the machine.
+ * Returns milliseconds since 1970; undefined without a value.
+ *
+ * @throws UsageError unless it is one.
+ */
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  // `Date` reads February 30 as March 2.
+  const isDate = TIME.test(text) && new Date(text.slice(0, 10)).toJSON()?.startsWith(text.slice(0, 10));
+  const time = isDate ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  const expected = "a date, or a date and time with a time zone, such as 2025-03-01T00:00:00Z";
+  throw new UsageError(`--now must be ${expected}, not "${text}".`);
 }
 
 /** Loads the module of `--middleware`. Throws a UsageError unless its default export is a function. */

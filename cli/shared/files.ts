@@ -26,26 +26,17 @@ export function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | 
 }
 
 /**
- * Reads a file, or stdin for `-`. Returns UTF-16 as UTF-8, without a byte order mark. All other bytes stay as they are.
+ * Reads a file in UTF-8 or UTF-16, or stdin for `-`, without a byte order mark.
  *
  * @param argument The option and the path, as they were typed.
- * @throws UsageError when the file cannot be read.
+ * @throws UsageError when the file cannot be read, or is in another encoding.
  */
-export async function readBytesOf(argument: string, path: string, stdin: Readable): Promise<Buffer> {
+export async function readText(argument: string, path: string, stdin: Readable): Promise<string> {
   const bytes = await (path === "-" ? buffer(stdin) : readFile(path)).catch((error: unknown) => {
     throw new UsageError(`${argument}: ${explainFileError(error)}.`);
   });
-  const encoding = encodingOf(bytes);
-  if (encoding !== "utf-8") return Buffer.from(new TextDecoder(encoding).decode(bytes));
-  const mark = Buffer.from("\uFEFF");
-  return bytes.subarray(mark.equals(bytes.subarray(0, mark.length)) ? mark.length : 0);
-}
-
-/** Reads a file, or stdin, as text. Throws a UsageError if that fails, or if it is in another encoding. */
-export async function readText(argument: string, path: string, stdin: Readable): Promise<string> {
-  const bytes = await readBytesOf(argument, path, stdin);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
     throw new UsageError(`${argument}: the encoding is neither UTF-8 nor UTF-16; save it as UTF-8.`);
   }

@@ -20,8 +20,8 @@ export interface TokenRequest {
   readonly renew: boolean;
 }
 
-/** The action for an unexpected response: throw an error, log a warning, or ignore it. */
-export type OnMismatch = "throw" | "warn" | "ignore";
+/** The action for an unexpected response: throw an error, or return the response and log a warning. */
+export type OnMismatch = "throw" | "warn";
 
 /**
  * Receives log messages: `console`, or any logger whose methods expect the message first. The access token is redacted in messages

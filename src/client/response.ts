@@ -71,7 +71,7 @@ function describePage({ tokens }: CallContext, headers: Pick<Headers, "get">, pa
   return `${type}, ${start === "" ? "no content" : JSON.stringify(start)}`;
 }
 
-/** Returns the error for another version than the client's, unless it is only logged or ignored. */
+/** Returns the error for another version than the client's, unless it is only logged. */
 function checkVersion(
   { settings, request: { operation }, tokens }: CallContext,
   version: string | undefined,
@@ -84,15 +84,14 @@ function checkVersion(
   const facts = { operation, expected, received, status, data };
   if (received === undefined) {
     const message = `${operation}: the response has no Service-Version header (CORS or a proxy may hide it)`;
-    const action = onVersionMismatch === "throw" ? "warn" : onVersionMismatch;
-    return report(settings, action, ["no version"], () => new VersionMismatchError(message, facts));
+    return report(settings, "warn", ["no version"], () => new VersionMismatchError(message, facts));
   }
   const message = `${operation}: expected version ${expected}, received ${received} (status ${status}). Check baseUrl`;
   const make = () => new VersionMismatchError(message, facts);
   return report(settings, onVersionMismatch, [`${operation} ${received}`], make);
 }
 
-/** Returns the error for a body that does not match the contract, unless it is only logged or ignored. */
+/** Returns the error for a body that does not match the contract, unless it is only logged. */
 function checkShape(
   { settings, request: { operation }, tokens }: CallContext,
   { value: data, mismatches: found, total }: Reading,
@@ -182,7 +181,7 @@ function report<Reported extends BillingError>(
 ): Reported | undefined {
   if (action === "throw") return make();
   const fresh = things.filter((each) => !warned.has(each));
-  if (action === "ignore" || fresh.length === 0 || warned.size >= MAX_WARNED) return undefined;
+  if (fresh.length === 0 || warned.size >= MAX_WARNED) return undefined;
   for (const each of fresh) warned.add(each);
   const error = make();
   logger.warn?.(error.message, error.toJSON());

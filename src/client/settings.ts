@@ -64,7 +64,7 @@ const CLIENT_OPTIONS = [
   "onVersionMismatch",
 ] as const satisfies readonly (keyof ClientOptions)[];
 
-const ON_MISMATCH: readonly OnMismatch[] = ["throw", "warn", "ignore"];
+const ON_MISMATCH: readonly OnMismatch[] = ["throw", "warn"];
 
 const HOOKS = ["onRequest", "onAttemptEnd", "onRetry", "onCallEnd"] as const satisfies readonly (keyof Hooks)[];
 

@@ -76,7 +76,7 @@ export interface Mismatch {
  * A successful response does not match the contract: it is not JSON, or has another shape.
  *
  * @remarks Read `mismatches`, and check whether a proxy changed the response. To accept such responses, set
- * `onResponseMismatch` to `warn` or `ignore`.
+ * `onResponseMismatch` to `warn`.
  */
 export class ResponseMismatchError extends BillingError {
   override readonly name = "ResponseMismatchError";
@@ -113,7 +113,7 @@ export const isResponseMismatchError: ErrorGuard<ResponseMismatchError> =
  * A version other than the requested one processed the request or sent the webhook.
  *
  * @remarks Compare `expected` and `received`, and use the client of the version that the service supports. To accept
- * responses of another version, set `onVersionMismatch` to `warn` or `ignore`; for a webhook, list the version in `versions`.
+ * responses of another version, set `onVersionMismatch` to `warn`; for a webhook, list the version in `versions`.
  */
 export class VersionMismatchError extends BillingError {
   override readonly name = "VersionMismatchError";

@@ -31,7 +31,7 @@ const invalid: Row[] = [
   [{ ky: fetch, fetch }, "ky", "must not be used together with fetch; pass one of them"],
   [{ logger: { debug() {} } }, "logger.warn", "must be a function"],
   [{ logLevel: "verbose" }, "logLevel", 'must be "debug", "warn" or "off"'],
-  [{ onResponseMismatch: "log" }, "onResponseMismatch", 'must be "throw", "warn" or "ignore"'],
+  [{ onResponseMismatch: "log" }, "onResponseMismatch", 'must be "throw" or "warn"'],
 ];
 
 const { NaN: none, POSITIVE_INFINITY: infinite } = Number;

@@ -37,7 +37,7 @@ const listThings: PagedOperation<ListThings> = {
 const shelf = (things: number[], last: number): Reply => json(200, { things, meta: { last } });
 
 async function service(...replies: Reply[]) {
-  const { client, seen } = await clientOf(replies, { maxRetries: 0, onResponseMismatch: "ignore" });
+  const { client, seen } = await clientOf(replies, { maxRetries: 0, onResponseMismatch: "warn", logLevel: "off" });
   const list = (query: ListThings["query"] = {}, options?: CallOptions): PagedCall<Shelf, number> =>
     sendPages(client.send, listThings, query, options);
   return { list, seen, paths: () => seen.map(({ path }) => path) };

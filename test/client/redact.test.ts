@@ -89,11 +89,9 @@ describe("no error contains the token", () => {
 
   it("nor the path of client.request, which may contain a secret", async () => {
     const secret = "secret-0123456789";
-    for (const path of [`v1/x?t=${secret}`, `/v1/../x?t=${secret}`]) {
-      const error = await failureOf(tinyClient(options).request("GET", path));
-      expect(error).toMatchObject({ name: "InvalidInputError", path: "path" });
-      expect(printed(error)).not.toContain(secret);
-    }
+    const error = await failureOf(tinyClient(options).request("GET", `v1/x?t=${secret}`));
+    expect(error).toMatchObject({ name: "InvalidInputError", path: "path" });
+    expect(printed(error)).not.toContain(secret);
   });
 
   it("and neither does a warning", async () => {

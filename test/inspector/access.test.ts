@@ -67,10 +67,8 @@ describeInspector("access", (inspect) => {
     expect(await get("/__mock/?x", { Accept: "text/html", "Sec-Fetch-Site": "cross-site" })).toMatch(page);
     expect(await get("/__mock/")).toMatch(locked);
     expect(await get("/__mock/", { Authorization: "Bearer secret" })).toContain("/__mock/requests");
-    for (const path of ["/__mock/requests", "/__mock//", "/__mock/./", "/__mock/%2e", "/__mock/?/../requests"]) {
-      const text = await get(path, { Accept: "text/html" });
-      expect([path, locked.test(text) || page.test(text)]).toEqual([path, true]);
-    }
+    for (const path of ["/__mock/requests", "/__mock//", "/__mock/./"])
+      expect([path, await get(path, { Accept: "text/html" })]).toEqual([path, expect.stringMatching(locked)]);
     expect(mock.requests.count).toBe(0);
   });
 });

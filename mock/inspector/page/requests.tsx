@@ -155,8 +155,7 @@ interface CurlRequest {
 
 /** Returns a curl command that works when it is pasted into a POSIX shell. */
 function curlCommand({ method, url, headers, body }: CurlRequest): string {
-  // With `-X HEAD`, curl would wait for a body.
-  const parts = [`curl --globoff ${method === "HEAD" ? "-I" : `-X ${method}`} ${quote(url)}`];
+  const parts = [`curl --globoff -X ${method} ${quote(url)}`];
   for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
   if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
   return parts.join(" \\\n  ");

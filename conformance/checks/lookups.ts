@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { assumption, type Check, rule } from "../check.ts";
+import { type Check, rule } from "../check.ts";
 import { ARRAY, BOOLEAN, INTEGER, oneOf, optional, orNull, type Pattern, STRING, test } from "../pattern.ts";
 import { NotObservable } from "../report.ts";
 import { LOOKUP, PRODUCTS, type Service } from "../service.ts";
@@ -31,23 +31,12 @@ function ofLookup(id: string, pattern: (service: Service, response: ServiceRespo
 const labels = test("an object whose values are strings", (value) =>
   Object(value) === value && Object.values(value as object).every((label) => typeof label === "string"));
 
+/** The specification leaves the value for an organization open. */
+const NO_USER = test("another variant than user", (value) => value !== "user");
+
 const USER = { sub_type: "user", sub: { id: STRING, email: /@/, avatar_url: orNull(STRING) } };
 const ORGANIZATION = { id: STRING, slug: STRING, name: STRING, avatar_url: orNull(STRING) };
 const TEXTS = ["client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri"];
-
-/** Returns the variant of a response: the specification leaves the value for an organization open. */
-function variantOf({ body }: ServiceResponse): "user" | "organization" {
-  const { sub_type: type } = fieldsOf(body);
-  if (typeof type !== "string") throw new NotObservable("the response has no sub_type (AUT-1)");
-  return type === "user" ? "user" : "organization";
-}
-
-function variant(kind: SecuritySchemeName, byDefault: "user" | "organization"): Check {
-  return assumption("G-AUT-ORG", `authorizeVariant.${kind}`, byDefault, async (service) => {
-    const value = variantOf(await lookUp(service, kind));
-    return { value, evidence: `sub_type of the ${value} variant` };
-  });
-}
 
 /** Sections 2.4, 4.3 and 4.4: the authorization lookup, and products. */
 export const lookupChecks: readonly Check[] = [
@@ -66,9 +55,11 @@ export const lookupChecks: readonly Check[] = [
   }),
   ofLookup("AUT-3", ({ contract }) => ({ scopes: [oneOf(...contract.scopes)], scope_display_names: labels })),
   ofLookup("AUT-4", () => ({ organizations: [ORGANIZATION], requires_single_organization: BOOLEAN })),
-  variant("oidc", "user"),
-  variant("pat", "user"),
-  variant("oat", "organization"),
+  rule("G-AUT-ORG", async (service) => {
+    await lookUp(service);
+    for (const kind of KINDS.filter((each) => service.find({ kind: each })))
+      service.check(await lookUp(service, kind), { body: { sub_type: kind === "oat" ? NO_USER : "user" } });
+  }),
   rule("PRD-1", (service) => service.expect(PRODUCTS, {}, { status: 200, body: { error: optional(null) } })),
   rule("G-PRODUCTS", async (service) => {
     const response = (await service.send(PRODUCTS)).requireSuccess();

@@ -28,8 +28,6 @@ const RETRY = "the attempts for one event may take hours";
 const SETTINGS: readonly (readonly [id: string, name: string, reason: string])[] = [
   ["G-RATE", "rateLimit", "finding it would need a burst of requests, which may block the caller"],
   ["G-EVT-META", "metadata.objectKeys", "an object of another shape may be accepted"],
-  ["G-PRODUCTS", "products.defaultLimit", "shows only in an account with more products than a page has"],
-  ["G-PRODUCTS", "products.maxLimit", "shows only in an account with more products than a page has"],
   ["G-WHE-URL", "deliverTo", "applies only to the mock, to protect your network"],
   ["G-WHE-SECRET", "minSecretLength", "a secret that is sent may replace the one that signs deliveries"],
   ["G-RETRY", "retry.attempts", RETRY],

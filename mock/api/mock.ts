@@ -164,7 +164,6 @@ export interface Mock<Names extends MockNames = PackagedNames> extends Collectio
 export type {
   AssumptionChoices,
   Assumptions,
-  AuthorizeVariant,
   RateLimit,
   RetryPolicy,
 } from "../assumptions/assumptions.ts";

@@ -20,9 +20,6 @@ import {
   texts,
 } from "../options/options.ts";
 
-/** The variants of the authorization lookup. */
-export type AuthorizeVariant = "user" | "organization";
-
 /** A limit on requests per time window. The windows have a fixed length. */
 export interface RateLimit {
   readonly requests: number;
@@ -95,10 +92,6 @@ export interface Assumptions {
   readonly duplicateEvents: "skip" | "store";
   /** G-EVT-MAX: the maximum number of events in a batch. */
   readonly maxBatchSize: number;
-  /** G-AUT-ORG: the response variant for each kind of credential. */
-  readonly authorizeVariant: Readonly<Record<SecuritySchemeName, AuthorizeVariant>>;
-  /** G-PRODUCTS: the number of products on a page. */
-  readonly products: { readonly defaultLimit: number; readonly maxLimit: number };
   /** G-FOREIGN: reading or updating another organization's endpoint. */
   readonly foreignEndpoint: "not-found" | "forbidden";
   /** G-WHE-URL: the URLs that an endpoint may have. */
@@ -139,7 +132,6 @@ type Definition<Value> =
 
 const acceptOrReject = oneOf("accept", "reject");
 const presence = oneOf("optional", "required", "forbidden");
-const variant = oneOf("user", "organization");
 const limit = orNull(count);
 const delay = from(0, MAX_DELAY);
 
@@ -194,8 +186,6 @@ const DEFINITIONS: { readonly [Name in keyof Assumptions]: Definition<Assumption
   unknownCustomers: ["accept", acceptOrReject],
   duplicateEvents: ["skip", oneOf("skip", "store")],
   maxBatchSize: [10_000, count],
-  authorizeVariant: { oidc: ["user", variant], pat: ["user", variant], oat: ["organization", variant] },
-  products: { defaultLimit: [10, integerFrom(1)], maxLimit: [100, integerFrom(1)] },
   foreignEndpoint: ["not-found", oneOf("not-found", "forbidden")],
   endpointUrl: {
     protocols: [["https:", "http:"], protocols],

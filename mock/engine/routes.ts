@@ -1,7 +1,7 @@
 import type { Contract, Operation, Schema } from "../../src/contract/index.ts";
 import { decodeSegment } from "../http/messages.ts";
 import type { Match, Route } from "../operations/operation.ts";
-import { type BodySchema, bodySchemaOf, validate } from "../validation/body-schema.ts";
+import { bodySchemaOf, validate } from "../validation/body-schema.ts";
 
 /** The operations of a contract, by method and path. */
 interface Routes {
@@ -47,7 +47,6 @@ function namesIn({ path }: Operation): string[] {
 /** Returns a function that reads the parameters of a path, each of which is one segment; undefined for another path. */
 function matcher(operation: Operation): (path: string) => Match["parameters"] | null | undefined {
   const names = namesIn(operation);
-  if (names.length === 0) return (path) => (path === operation.path ? NONE : undefined);
   const escaped = operation.path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
   const pattern = new RegExp(`^${escaped.replaceAll(PARAMETER, "([^/]+)")}$`);
   return (path) => {
@@ -56,20 +55,9 @@ function matcher(operation: Operation): (path: string) => Match["parameters"] | 
   };
 }
 
-const NONE: Match["parameters"] = {};
-
-/** Prepares an operation. The check of its body is prepared by the first request that has one, to save startup time. */
 function routeOf(operation: Operation): Route {
   const { body, query } = operation.request;
-  let prepared: BodySchema | undefined;
-  return {
-    operation,
-    readQuery: (search) => readQuery(query, search),
-    get body() {
-      prepared ??= body && bodySchemaOf(body);
-      return prepared;
-    },
-  };
+  return { operation, readQuery: (search) => readQuery(query, search), body: body && bodySchemaOf(body) };
 }
 
 /** The codes of zod's issues with a string whose type is right. `custom` is the code of a `refine`. */

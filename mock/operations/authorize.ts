@@ -1,4 +1,4 @@
-import { badRequest, invalidToken } from "../http/error-replies.ts";
+import { badRequest } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
 import type { Organization } from "../state/records.ts";
 import {
@@ -29,12 +29,10 @@ function lookUp(context: OperationContext, input: Input): Success | Reply {
   if (unknown !== undefined) return badRequest("invalid_scope", `Unknown scope ${JSON.stringify(unknown)}.`);
   const { tables } = state;
   const organizations = organizationsOf(credential, state).map((id) => tables.organizations.get(id) as Organization);
-  const subject = subjectOf(context, organizations);
-  if (!subject) return invalidToken("The user of the access token no longer exists.");
   return {
     data: {
       client,
-      ...subject,
+      ...subjectOf(context, organizations),
       scopes: [...new Set(asked ?? client.scopes)].filter((scope) => all.includes(scope)),
       organizations,
       requires_single_organization: client.requires_single_organization,
@@ -43,19 +41,13 @@ function lookUp(context: OperationContext, input: Input): Success | Reply {
   };
 }
 
-function subjectOf(
-  { credential, state, assumptions }: OperationContext,
-  organizations: readonly Organization[],
-): object | undefined {
-  if (assumptions.authorizeVariant[credential.type] === "organization")
-    return { sub_type: "organization", sub: publicFields(organizations[0]) };
-  const user = state.tables.users.get(credential.user_id ?? state.defaults.user_id);
-  return user && { sub_type: "user", sub: user };
+/** Returns the organization of an `oat`, and the user of any other credential. */
+function subjectOf({ credential, state }: OperationContext, [first]: readonly Organization[]): object {
+  if (credential.type === "oat") return { sub_type: "organization", sub: publicFields(first as Organization) };
+  return { sub_type: "user", sub: state.tables.users.get(credential.user_id as string) };
 }
 
 /** Returns the fields of an organization. The contract accepts any (G-AUT-OPEN), so it does not select them. */
-function publicFields(organization: Organization | undefined): object | null {
-  if (organization === undefined) return null;
-  const { id, slug, name, avatar_url } = organization;
+function publicFields({ id, slug, name, avatar_url }: Organization): object {
   return { id, slug, name, avatar_url };
 }

@@ -108,19 +108,10 @@ function fieldProblems(noun: string, place: string, given: object, shape: Shape,
     const expected = Object.hasOwn(shape, name) ? shape[name] : others;
     if (!expected) return `${place}: ${unknownName(noun, name, Object.keys(shape))}`;
     if (value === undefined || expected.fits(value)) return [];
-    const received = SECRET.test(name) ? "" : `; received ${shown(value)}`;
+    const received = SECRET.test(name) ? "" : `; received ${describeValue(value)}`;
     return `${place}: \`${name}\` must be ${expected.name}${received}.`;
   });
 }
-
-/** Describes a value; a short array by its items. */
-function shown(value: unknown): string {
-  if (!Array.isArray(value) || value.length > MAX_ITEMS) return describeValue(value);
-  return `[${value.map(describeValue).join(", ")}]`;
-}
-
-/** The maximum number of items of an array in a message. */
-const MAX_ITEMS = 3;
 
 /** Matches names of headers, parameters and fields whose values are secret, or part of a secret. */
 export const SECRET: RegExp = /authorization|cookie|token|secret|password|passwd|credential|signature|api[-_]?key/i;

@@ -12,7 +12,7 @@ export interface ObservedMock {
 }
 
 /** The settings that no run shows. */
-export const HIDDEN = /^(deliverTo|disableAfter|metadata.objectKeys|minSecretLength|rateLimit|retry.*|products.*)$/;
+export const HIDDEN = /^(deliverTo|disableAfter|metadata.objectKeys|minSecretLength|rateLimit|retry.*)$/;
 
 const RECEIVER = "https://receiver.example/hooks";
 

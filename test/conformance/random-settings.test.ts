@@ -9,7 +9,6 @@ import { HIDDEN, observe, observedMock, observedServer, optionsOf } from "./obse
 
 const { constantFrom: one, integer, option, record, subarray } = fc;
 const acceptOrReject = one("accept", "reject");
-const variant = one("user", "organization");
 const presence = one("optional", "required", "forbidden");
 
 const KNOWN = { versions: [CURRENT] };
@@ -44,7 +43,6 @@ const settings: fc.Arbitrary<AssumptionChoices> = record(
     unknownCustomers: acceptOrReject,
     duplicateEvents: one("skip", "store"),
     maxBatchSize: integer({ min: 2, max: 19_000 }),
-    authorizeVariant: record({ oidc: variant, pat: variant, oat: variant }),
     foreignEndpoint: one("not-found", "forbidden"),
     endpointUrl: record({
       protocols: subarray(["https:", "http:"], { minLength: 1 }),

@@ -66,7 +66,6 @@ const UNSHOWN: Readonly<Record<string, Deviation>> = {
   ),
   "G-EVT-ORG organizationField.oat: 422": rejects(INGEST, ["string"], sends("organization_id")),
   "G-MEMBER uuidEventFields: a UUID is": rejects(INGEST, ofEvent("parent_id"), sends("parent_id")),
-  "G-AUT-ORG authorizeVariant.oat: no sub_type": answers(LOOKUP, ({ body }) => delete body.sub_type),
   "G-WHE-URL endpointUrl.protocols: own url is rejected": rejects(UPDATE, 422, isUpdate("url")),
   "G-CORS cors: not an origin": answers(LOOKUP, ({ headers }) => headers.set("access-control-allow-origin", "null")),
 };

@@ -35,8 +35,7 @@ describe("the options of createMock", () => {
     [{ retry: { attempts: 1_001 } }, ".retry: `attempts` must be an integer from 1 to 1000; received 1001."],
     [{ endpointUrl: { protocols: ["ftp:"] } }, '.endpointUrl: `protocols` must be an array of "http:" or "https:"'],
     [{ deliverTo: ["https://hooks.example"] }, hosts],
-    [{ cors: ["nope", 5, "x".repeat(50)] }, '; received ["nope", 5, string].'],
-    [{ cors: ["a", "b", "c", "d"] }, "; received array."],
+    [{ cors: ["nope", 5] }, "; received array."],
     ...rates.map((each): [object, string] => [{ rateLimit: { ...valid, ...each } }, `: \`rateLimit\` must be ${rate}`]),
   ])("rejects the assumptions %o", (assumptions, message) => {
     expect(() => createMock({ assumptions })).toThrow(/^createMock: assumptions/);

@@ -82,17 +82,4 @@ describe("the authorization lookup", () => {
     mock.oauthClients.delete(client_id);
     expect(await ask("")).toMatchObject({ status: 400, body: { error_description: `Unknown client "${client_id}".` } });
   });
-
-  it("G-AUT-ORG, G-OWNER: returns 401 without a user for the user variant, null without an organization for the other", async () => {
-    const every = <Variant>(variant: Variant) => ({ authorizeVariant: { oidc: variant, pat: variant, oat: variant } });
-    const { mock, client } = await openAdapter({ assumptions: every("user" as const) });
-    for (const { id } of mock.users.list()) mock.users.delete(id);
-    const { error } = await client().oauth2.authorize().safe();
-    expect(error).toMatchObject({ status: 401, code: "invalid_token" });
-    const other = await openAdapter({ assumptions: every("organization" as const) });
-    const user = other.mock.users.create({ organization_ids: [] });
-    const accessToken = other.mock.issueToken({ type: "pat", user });
-    const expected = { sub_type: "organization", sub: null, organizations: [] };
-    expect(await other.client(testedVersion, { accessToken }).oauth2.authorize()).toMatchObject(expected);
-  });
 });

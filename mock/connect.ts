@@ -60,7 +60,7 @@ export function connectMock<Names extends MockNames = PackagedNames>(
 ): ConnectedMock<Names> {
   const address = addressIn(url);
   requireOptions("connectMock", options, { password: text });
-  const send = controlCall({ url: address, password: options.password });
+  const send = controlCall(address, options.password);
   const call: ControlCall = (key, request) =>
     send(key, request).catch((error: unknown) => {
       throw connectionError(error as Error, address);

@@ -40,19 +40,13 @@ export class ControlError extends Error {
   }
 }
 
-/** A server with a control API. */
-export interface ControlServer {
-  /** The server's base URL, without a trailing slash; empty for the page's own server. */
-  readonly url: string;
-  /** The password of the control API, if it has one. */
-  readonly password?: string | undefined;
-}
-
 /**
  * Returns a function that calls the control API of a server. It throws a ControlError for an error response, and what
  * `fetch` throws when the server cannot be reached. A record that does not exist is undefined, or false when it is deleted.
+ *
+ * @param url The server's base URL, without a trailing slash; empty for a page's own server.
  */
-export function controlCall({ url, password }: ControlServer): ControlCall {
+export function controlCall(url: string, password?: string): ControlCall {
   return async (route, { id = "", query = {}, body } = {}) => {
     const [method = "", path = ""] = route.split(" ");
     if (path.includes("{id}") && NOT_IDS.has(id)) throw new TypeError(`${path}: the id is missing; received "${id}".`);

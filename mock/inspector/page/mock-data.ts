@@ -5,7 +5,7 @@ import type { SupportedVersions } from "../../lifecycle/versions.ts";
 import type { Delivery, EmittedEvent, StoredWebhookEndpoint } from "../../state/records.ts";
 
 /** Calls the control API. If it has a password, the browser asks for it. */
-export const call = controlCall({ url: "" });
+export const call = controlCall("");
 
 /** One route of the control API, as `GET /__mock` lists it. */
 export interface ListedRoute extends Omit<ControlRoute, "handle"> {

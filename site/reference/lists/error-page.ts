@@ -35,7 +35,7 @@ function errorSection(declaration: DeclarationReflection, symbols: Symbols): str
     `### ${name}\n`,
     `${textOf(declaration.comment?.summary)}\n`,
     `**What to do:** ${tagOf(declaration, "@remarks")}\n`,
-    `**Class:** ${linkTypes(name, symbols)} · **Guard:** ${linkTypes(`is${name}`, symbols)}\n`,
+    `**Class:** ${linkTypes(name, symbols)} · **Guard:** [\`is${name}\`](${symbols[`is${name}`]})\n`,
     extendedTypes.join().startsWith("ApiError") ? "It also has the fields of `ApiError`.\n" : "",
     fieldTable(declaration),
   ].join("\n");

@@ -88,9 +88,6 @@ export function createEngine(options: MockOptions, caller = "createMock", more: 
   return engineOf(state, assumptions, baseUrls, options);
 }
 
-/** The values of additional fields, when given contracts may define fields that the package does not know. */
-type Others = { readonly others: FieldType } | undefined;
-
 function normalizeBaseUrl(given: string): string {
   const url = parseBaseUrl(given);
   if (url !== undefined) return url;
@@ -108,9 +105,9 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
   const { faults, journal } = handler;
   const { webhooks, queue } = createWebhooks(state, assumptions);
   const clock = new TestClock(state.clock, queue.retries, webhooks.idle, state);
-  const collections = openCollections(state, assumptions, options.contracts ? { others: anything } : undefined);
+  const collections = openCollections(state, assumptions, options.contracts !== undefined);
   const revision = revisionOf(state, handler);
-  let start = state.save();
+  let restore = state.save();
   const mock: Mock<MockNames> = {
     ...collections,
     fetch: (input, init) => fetchFrom(handler, input, init),
@@ -140,10 +137,10 @@ function engineOf(state: State, initial: Assumptions, baseUrls: readonly string[
     faults: { list: () => faults.list(), remove: (fault) => faults.remove(fault), clear: () => faults.clear() },
     requests: requestsOf(journal),
     checkpoint: () => {
-      start = state.save();
+      restore = state.save();
     },
     reset: () => {
-      state.load(start);
+      restore();
       handler.endLife();
       clock.stop();
       queue.resume();
@@ -200,11 +197,15 @@ function requestsOf(journal: Journal): Requests<string> {
   };
 }
 
-/** Opens the tables of the state as collections. */
-function openCollections(state: State, assumptions: Assumptions, others: Others): Collections {
+/**
+ * Opens the tables of the state as collections.
+ *
+ * @param isOpen Whether records may have fields that only given contracts define.
+ */
+function openCollections(state: State, assumptions: Assumptions, isOpen: boolean): Collections {
   const { tables } = state;
   const open = <Item extends object>(table: Table<Item>, rules: RulesOf<Item>) =>
-    collection(table, { ...others, ...rules(state, assumptions) }, state);
+    collection(table, { ...(isOpen && { others: anything }), ...rules(state, assumptions) }, state);
   return {
     organizations: open(tables.organizations, organizationRules),
     users: open(tables.users, userRules),

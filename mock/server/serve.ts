@@ -78,21 +78,9 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   server.listen(port, host);
   await once(server, "listening");
   const { port: bound } = server.address() as AddressInfo;
-  return runningServer(bound, host, engine, close);
-}
-
-/** The interval at which Node.js checks for timeouts, in milliseconds. It is shorter for a short timeout. */
-const CHECK_EVERY = 30_000;
-
-function runningServer(
-  port: number,
-  host: string,
-  engine: Engine,
-  close: (grace: number) => Promise<void>,
-): MockServer<MockNames> {
   return {
-    url: `http://${nameOf(host)}:${port}`,
-    port,
+    url: `http://${nameOf(host)}:${bound}`,
+    port: bound,
     mock: engine.mock,
     close: async (options = {}) => {
       requireShape("close", options, CLOSE_OPTIONS);
@@ -103,9 +91,12 @@ function runningServer(
   };
 }
 
+/** The interval at which Node.js checks for timeouts, in milliseconds. It is shorter for a short timeout. */
+const CHECK_EVERY = 30_000;
+
 /**
  * Returns a function that rejects new connections, closes idle ones, and waits for pending responses. It closes all connections
- * after the grace time, in milliseconds; a second call may shorten that time.
+ * after the grace time, in milliseconds; a second call waits for the first.
  */
 function closing(server: Server, stopping: AbortController): (grace: number) => Promise<void> {
   const open = new Set<Socket>();
@@ -113,27 +104,19 @@ function closing(server: Server, stopping: AbortController): (grace: number) => 
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  const close = async () => {
+  const close = async (grace: number) => {
     stopping.abort();
     const closed = once(server, "close");
     server.close();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     const sweep = realSetInterval(() => server.closeIdleConnections(), SWEEP_EVERY);
+    const timer = realSetTimeout(() => server.closeAllConnections(), Math.min(grace, MAX_DELAY));
     await closed;
     clearInterval(sweep);
-  };
-  let closed: Promise<void> | undefined;
-  return async (grace) => {
-    const timer = realSetTimeout(
-      () => {
-        for (const socket of open) socket.destroy();
-      },
-      Math.min(grace, MAX_DELAY),
-    );
-    closed ??= close();
-    await closed;
     clearTimeout(timer);
   };
+  let closed: Promise<void> | undefined;
+  return (grace) => (closed ??= close(grace));
 }
 
 /** Sockets are real, so that a test's fake timers do not stop the time that closing them takes. */

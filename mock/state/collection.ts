@@ -100,17 +100,11 @@ function definedFields<Input extends object>(name: string, input: Input): Input 
  * Opens a table for reading. A row is frozen only when it is read, because most usage events are never read.
  */
 export function readonlyCollection<Item>(table: Table<Item>): ReadonlyCollection<Item> {
-  let frozen: readonly Item[] | undefined;
   return {
     get size() {
       return table.size;
     },
     get: (id) => deepFreeze(table.get(id)),
-    list: () => {
-      const rows = table.list();
-      if (rows !== frozen) for (const row of rows) deepFreeze(row);
-      frozen = rows;
-      return rows;
-    },
+    list: () => deepFreeze(table.list()),
   };
 }

@@ -17,9 +17,6 @@ import type {
   User,
 } from "./records.ts";
 
-/** The content of a table at some moment. */
-type TableSnapshot<Value> = ReadonlyMap<string, Value>;
-
 /** Stores values by key, in insertion order. */
 export class Table<Value> {
   #rows: Map<string, Value> = new Map();
@@ -62,13 +59,13 @@ export class Table<Value> {
     return this.#rows.entries();
   }
 
-  save(): TableSnapshot<Value> {
-    return new Map(this.#rows);
-  }
-
-  load(saved: TableSnapshot<Value>): void {
-    this.#rows = new Map(saved);
-    this.#list = undefined;
+  /** Returns a function that restores the current rows. */
+  save(): () => void {
+    const saved = new Map(this.#rows);
+    return () => {
+      this.#rows = new Map(saved);
+      this.#list = undefined;
+    };
   }
 
   /** Returns the rows for a write. */
@@ -101,15 +98,6 @@ function emptyTables() {
 
 /** The data that the service stores. */
 export type Tables = Readonly<ReturnType<typeof emptyTables>>;
-
-/** The state of a mock at a moment. */
-export interface SavedState {
-  readonly tables: Readonly<Record<string, TableSnapshot<unknown>>>;
-  readonly versions: VersionTable;
-  readonly ids: readonly number[];
-  /** The milliseconds by which the clock was advanced. */
-  readonly advanced: number;
-}
 
 /** The default number of usage events that are stored, which protects the memory of the mock. */
 export const MAX_EVENTS = 100_000;
@@ -194,24 +182,18 @@ export class State {
     return this.supportedVersions;
   }
 
-  save(): SavedState {
-    return {
-      tables: Object.fromEntries(this.#entries().map(([name, table]) => [name, table.save()])),
-      versions: this.versions,
-      ids: this.ids.save(),
-      advanced: this.clock.advanced,
+  /** Returns a function that restores the current state. */
+  save(): () => void {
+    const restores = Object.values(this.tables).map((table) => table.save());
+    const { versions } = this;
+    const { advanced } = this.clock;
+    const ids = this.ids.save();
+    return () => {
+      for (const restore of restores) restore();
+      this.versions = versions;
+      this.ids.load(ids);
+      this.clock.load(advanced);
+      this.rates.clear();
     };
-  }
-
-  load({ tables, versions, ids, advanced }: SavedState): void {
-    for (const [name, table] of this.#entries()) table.load(tables[name] as TableSnapshot<unknown>);
-    this.versions = versions;
-    this.ids.load(ids);
-    this.clock.load(advanced);
-    this.rates.clear();
-  }
-
-  #entries(): [string, Table<unknown>][] {
-    return Object.entries(this.tables);
   }
 }

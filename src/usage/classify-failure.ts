@@ -91,9 +91,6 @@ function splitOrReject(events: number, ...problems: EventProblem[]): Verdict {
 /** The first parts of locations that are not in the request body. */
 const OUTSIDE_BODY: ReadonlySet<unknown> = new Set(["header", "query", "path", "cookie"]);
 
-/** The maximum number of problems of one event, and of those that name none. A response may have any number. */
-const MAX_PROBLEMS = 20;
-
 /**
  * Reads the body of a 422 (specification, section 2.5), and ignores parts that do not have its shape. If none has, or if it is
  * only about headers or parameters, which a proxy may change, no event is invalid.
@@ -109,7 +106,6 @@ function classifyInvalid(body: unknown, events: number): Verdict {
     const isNamed = root === "body" && field === "events" && index >= 0 && index < events;
     const problems = isNamed ? (byEvent.get(index) ?? []) : others;
     if (isNamed) byEvent.set(index, problems);
-    if (problems.length >= MAX_PROBLEMS) continue;
     problems.push({
       path: formatPath(isNamed ? fieldsOf(loc) : loc),
       message: typeof msg === "string" ? msg : NO_REASON,

@@ -1,5 +1,5 @@
 import { ResponseMismatchError } from "../errors/index.ts";
-import { asError, describeType, ownField } from "../values/describe.ts";
+import { asError, ownField } from "../values/describe.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
 import type { SendingGate } from "./gate.ts";
@@ -17,8 +17,6 @@ export interface Rejection<Item> {
 export interface Stored {
   readonly inserted: number;
   readonly duplicates: number;
-  /** The duration of the request in milliseconds. */
-  readonly duration: number;
   /** The reason why the response could not be read. The counts are then those of the request. */
   readonly problem: Error | undefined;
 }
@@ -88,14 +86,12 @@ async function settle<Item extends NewOutboxEvent>(
 ): Promise<readonly Part<Item>[]> {
   const { items } = part;
   const events = items.map(parseStored);
-  const unreadable = unreadableIn(events);
-  if (unreadable.size > 0) return reject(items, unreadable, destination);
   const firstAt = performance.now();
   let before: Verdict["action"] | undefined;
   for (let attempt = 1, own = 0; ; attempt += 1) {
     const { verdict, error, startedAt } = await send(events, items, own, destination);
     const middle = Math.ceil(items.length / 2);
-    if (verdict.action === "stored") return accept(part, { data: verdict.data, error, startedAt }, destination);
+    if (verdict.action === "stored") return accept(part, { data: verdict.data, error }, destination);
     if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
     if (verdict.action === "reject") return reject(items, verdict.problems, destination);
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
@@ -150,25 +146,23 @@ interface Accepted {
   readonly data: unknown;
   /** The reason why the client did not accept the response. */
   readonly error: Error | undefined;
-  readonly startedAt: number;
 }
 
 /** Reports stored events. If the counts do not add up, returns the events to send them once more: each has an `external_id`. */
 async function accept<Item extends NewOutboxEvent>(
   { items, isRepeated }: Part<Item>,
-  { data, error, startedAt }: Accepted,
+  { data, error }: Accepted,
   destination: Destination<Item>,
 ): Promise<readonly Part<Item>[]> {
   const counts = countsOf(data);
-  const duration = performance.now() - startedAt;
   if (counts === undefined) {
     // Without an error, the client has accepted the response, and logged what is wrong with it.
-    await destination.stored(items, { inserted: items.length, duplicates: 0, duration, problem: error });
+    await destination.stored(items, { inserted: items.length, duplicates: 0, problem: error });
     return [];
   }
   const { inserted, duplicates } = counts;
   if (inserted + duplicates === items.length && inserted >= 0 && duplicates >= 0) {
-    await destination.stored(items, { inserted, duplicates, duration, problem: error });
+    await destination.stored(items, { inserted, duplicates, problem: error });
     return [];
   }
   if (isRepeated !== true) return [{ items, isRepeated: true }];
@@ -206,27 +200,11 @@ async function reject<Item extends NewOutboxEvent>(
   return rest.length > 0 ? [{ items: rest }] : [];
 }
 
-const UNREADABLE: EventProblem = {
-  path: "",
-  message: "the outbox returned an entry that is not a JSON object; another program may have written it",
-  type: "invalid",
-};
-
-/** Returns the indexes of entries that are not events. */
-function unreadableIn(entries: readonly unknown[]): ReadonlyMap<number, readonly EventProblem[]> {
-  const unreadable = [...entries.entries()].filter(([, entry]) => describeType(entry) !== "object");
-  return new Map(unreadable.map(([index]) => [index, [UNREADABLE]]));
-}
-
 /** Returns the event as it was stored; the string if it is not valid JSON. */
 export function parseStored({ json }: NewOutboxEvent): UsageEvent {
-  return (parseJson(json) ?? json) as UsageEvent;
-}
-
-function parseJson(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json) ?? json;
   } catch {
-    return undefined;
+    return json as never;
   }
 }

@@ -58,8 +58,6 @@ export interface SerializedEvent {
   readonly json: string;
   /** The size of `json` in UTF-8, in bytes. */
   readonly bytes: number;
-  /** Whether the event had no `external_id` and got one. */
-  readonly isIdAssigned: boolean;
 }
 
 /**
@@ -82,7 +80,7 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
   const written = checkedJson(check, "event", fields);
   const json = isIdAssigned ? `{"external_id":"${uuidV7()}",${written.slice(1)}` : written;
   const bytes = byteLength(json);
-  if (bytes <= MAX_EVENT_BYTES) return { json, bytes, isIdAssigned };
+  if (bytes <= MAX_EVENT_BYTES) return { json, bytes };
   throw check.fail("event", `has ${bytes} bytes as JSON; the maximum is ${MAX_EVENT_BYTES}`);
 }
 

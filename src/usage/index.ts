@@ -10,11 +10,24 @@ export type {
   BatchRetry,
   EventBufferCallbacks,
   EventBufferOptions,
-  SentBatch,
 } from "./buffer/options.ts";
 export type { EventCounts } from "./buffer/reporter.ts";
 export type { EventProblem, RejectedEvent, UsageClient, UsageEvent } from "./event.ts";
-export { ingestAll } from "./ingest-all.ts";
-export type { IngestAllOptions, IngestProgress, IngestReport, RejectedAt } from "./ingest-options.ts";
+export {
+  type IngestAllOptions,
+  type IngestProgress,
+  type IngestReport,
+  ingestAll,
+  type RejectedAt,
+} from "./ingest-all.ts";
 export { memoryOutbox } from "./memory-outbox.ts";
-export * from "./outbox.ts";
+export {
+  isOutboxError,
+  type NewOutboxEvent,
+  type Outbox,
+  OutboxError,
+  type OutboxErrorReason,
+  type OutboxEvent,
+  type OutboxState,
+  type TakeLimit,
+} from "./outbox.ts";

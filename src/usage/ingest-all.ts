@@ -1,19 +1,82 @@
 import { addNote } from "../errors/billing-error.ts";
 import { Checks } from "../errors/checks.ts";
 import { isBillingError, isInvalidInputError } from "../errors/index.ts";
+import { nextTurn } from "../values/wait.ts";
+import { type BatchRetry, readCallbacks, readSending, SENDING_OPTIONS, type SendingOptions } from "./buffer/options.ts";
 import { callSafely } from "./buffer/reporter.ts";
 import { type Destination, deliver, type Failure, parseStored, type Rejection, type Stored } from "./deliver.ts";
-import { checkClient, type SerializedEvent, serializeEvent, type UsageClient, type UsageEvent } from "./event.ts";
-import { SendingGate } from "./gate.ts";
 import {
-  type IngestAllOptions,
-  type IngestProgress,
-  type IngestReport,
-  type IngestSettings,
-  type RejectedAt,
-  readIngestSettings,
-} from "./ingest-options.ts";
+  checkClient,
+  type RejectedEvent,
+  type SerializedEvent,
+  serializeEvent,
+  type UsageClient,
+  type UsageEvent,
+} from "./event.ts";
+import { SendingGate } from "./gate.ts";
 import type { TakeLimit } from "./outbox.ts";
+
+/** An event that was not stored, with its position. */
+export interface RejectedAt<Event extends UsageEvent = UsageEvent> extends RejectedEvent<Event> {
+  /** The position of the event in the source, from 0. */
+  readonly index: number;
+}
+
+/** The progress of an `ingestAll` run. */
+export interface IngestProgress {
+  /** Events read from the source. */
+  readonly read: number;
+  /** Events that the service has stored in this run. */
+  readonly inserted: number;
+  /** Events that the service had stored before. */
+  readonly duplicates: number;
+  /**
+   * Events that the service may not have stored: the counts in its response did not add up, also when they were sent once more.
+   * They are not included in `inserted` and `duplicates`. A warning is logged for each such request.
+   */
+  readonly unconfirmed: number;
+  /** Events that are invalid, or that the service rejected. */
+  readonly rejected: number;
+  /** Failed requests that were retried. */
+  readonly retries: number;
+}
+
+/** The result of `ingestAll`. */
+export interface IngestReport<Event extends UsageEvent = UsageEvent> extends IngestProgress {
+  /** The rejected events by position, at most 10,000. `onRejected` receives all of them. */
+  readonly rejections: readonly RejectedAt<Event>[];
+}
+
+/**
+ * Options for `ingestAll`. All are optional. If one of the functions throws, the error is logged as a warning, and the run
+ * continues.
+ */
+export interface IngestAllOptions<Event extends UsageEvent = UsageEvent> extends SendingOptions {
+  /** Cancels the run. Requests in progress are aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Maximum time for which requests may fail, in milliseconds, from the first failure after a success. If the next attempt
+   * would be later, the run fails with the last error. Defaults to 600,000 (10 minutes).
+   */
+  readonly retryFor?: number | undefined;
+  /** Called after each batch, and before a failed run rejects. */
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+  /** Called with each rejected event. */
+  readonly onRejected?: ((rejected: RejectedAt<Event>) => void) | undefined;
+  /** Called with events that the service may not have stored; see `unconfirmed`. */
+  readonly onUnconfirmed?: ((events: readonly Event[]) => void) | undefined;
+  /** Called before a failed request is retried. */
+  readonly onRetry?: ((retry: BatchRetry) => void) | undefined;
+}
+
+const CALLBACKS = ["onProgress", "onRejected", "onUnconfirmed", "onRetry"] satisfies (keyof IngestAllOptions)[];
+
+const NAMES = [
+  ...SENDING_OPTIONS,
+  "signal",
+  "retryFor",
+  ...CALLBACKS,
+] as const satisfies readonly (keyof IngestAllOptions)[];
 
 /**
  * Sends every event of an iterable, for example the rows of a file, in batches. It reads at most one batch ahead per request,
@@ -21,13 +84,13 @@ import type { TakeLimit } from "./outbox.ts";
  *
  * Failed requests are retried. If the run fails, you can run it again with all events if they have an `external_id`: the
  * service counts the stored ones as duplicates. An event without one receives a random `external_id`, so a second
- * run stores it again; `withoutExternalId` in the report counts these events.
+ * run stores it again.
  *
  * @param client A client of any version. This function retries instead of the client.
  * @example
  * ```ts
  * const report = await ingestAll(billing, readEvents(), {
- *   onProgress: ({ settled }) => console.log(settled),
+ *   onProgress: ({ inserted }) => console.log(inserted),
  * });
  * ```
  * @throws `InvalidInputError` when an argument or an option is invalid.
@@ -42,11 +105,21 @@ export async function ingestAll<Event extends UsageEvent>(
 ): Promise<IngestReport<Event>> {
   const check = new Checks({ caller: "ingestAll" });
   checkClient(check, client);
-  const settings = readIngestSettings(check, options as IngestAllOptions);
+  const settings = readSettings(check, options as IngestAllOptions);
   const isObject = typeof events === "object" && events !== null;
   const isIterable = isObject && (Symbol.iterator in events || Symbol.asyncIterator in events);
   check.must(isIterable, "events", "be an iterable or async iterable of events", events);
   return (await new IngestRun(client as UsageClient, events, settings).run()) as IngestReport<Event>;
+}
+
+function readSettings(check: Checks, given: IngestAllOptions) {
+  const options = check.fields("options", given, NAMES);
+  return {
+    ...readSending(check, options),
+    signal: check.signal(options.signal),
+    retryFor: check.integer("retryFor", options.retryFor ?? 600_000, 0),
+    callbacks: readCallbacks(check, given, CALLBACKS),
+  };
 }
 
 /** The maximum number of rejected events in a report. */
@@ -54,27 +127,25 @@ const MAX_REJECTIONS = 10_000;
 
 /** One run of `ingestAll`. */
 class IngestRun {
-  readonly #settings: IngestSettings;
+  readonly #settings: ReturnType<typeof readSettings>;
   readonly #reading: Reading = { read: 0 };
   readonly #batches: AsyncGenerator<Batch, undefined>;
   readonly #stop = new AbortController();
   readonly #destination: Destination<IndexedEvent>;
-  readonly #counts = { inserted: 0, duplicates: 0, unconfirmed: 0, rejected: 0, retries: 0, withoutExternalId: 0 };
+  readonly #counts = { inserted: 0, duplicates: 0, unconfirmed: 0, rejected: 0, retries: 0 };
   readonly #rejections: RejectedAt[] = [];
-  /** The number of events at the beginning of the source that are all settled. */
-  #settled = 0;
-  /** The ends of the settled batches after them, by their beginnings: batches settle in any order. */
-  readonly #ends = new Map<number, number>();
   /** Whether a response that has another form was logged. */
   #hasWarned = false;
   /** The time of the first failure since the last success. */
   #failingSince: number | undefined;
-  /** The time of the last pause without a request. */
-  #pausedAt = performance.now();
   /** The error of the lane that failed first. The others end because of it. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(client: UsageClient, source: AsyncIterable<unknown> | Iterable<unknown>, settings: IngestSettings) {
+  constructor(
+    client: UsageClient,
+    source: AsyncIterable<unknown> | Iterable<unknown>,
+    settings: ReturnType<typeof readSettings>,
+  ) {
     this.#settings = settings;
     this.#batches = batchesOf(source, settings.batch, this.#reading);
     this.#destination = {
@@ -97,8 +168,10 @@ class IngestRun {
     if (signal?.aborted === true) onAbort();
     await Promise.all(Array.from({ length: concurrency }, () => this.#runLane()));
     signal?.removeEventListener("abort", onAbort);
-    if (this.#failure !== undefined) callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
-    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#failure !== undefined) {
+      this.#call("onProgress", this.#progress());
+      throw this.#failure.error;
+    }
     return { ...this.#progress(), rejections: this.#rejections.sort((a, b) => a.index - b.index) };
   }
 
@@ -120,28 +193,23 @@ class IngestRun {
     return this.#destination.gate.race(this.#batches.next());
   }
 
-  async #ingest({ events, invalid, from, to }: Batch): Promise<void> {
+  async #ingest({ events, invalid }: Batch): Promise<void> {
     for (const rejected of invalid) this.#reject(rejected);
     if (events.length > 0) await deliver(events, this.#destination);
-    else if (performance.now() - this.#pausedAt > 10) {
-      // Lets other work continue: a source may have any number of invalid events.
-      await this.#destination.gate.pause(1);
-      this.#pausedAt = performance.now();
-    }
-    this.#ends.set(from, to);
-    for (let end = this.#ends.get(this.#settled); end !== undefined; end = this.#ends.get(this.#settled)) {
-      this.#ends.delete(this.#settled);
-      this.#settled = end;
-    }
-    callSafely(this.#settings.log, this.#settings, "onProgress", this.#progress());
+    else await nextTurn(); // A source may have any number of invalid events.
+    this.#call("onProgress", this.#progress());
   }
 
   #progress(): IngestProgress {
-    return { ...this.#reading, ...this.#counts, settled: this.#settled };
+    return { ...this.#reading, ...this.#counts };
+  }
+
+  #call<Name extends (typeof CALLBACKS)[number]>(name: Name, ...args: Parameters<NonNullable<IngestAllOptions[Name]>>) {
+    void callSafely(this.#settings.log, this.#settings.callbacks, name, ...args);
   }
 
   #stored(items: readonly IndexedEvent[], { inserted, duplicates, problem }: Stored): void {
-    this.#accepted(items);
+    this.#failingSince = undefined;
     this.#counts.inserted += inserted;
     this.#counts.duplicates += duplicates;
     if (problem === undefined || this.#hasWarned) return;
@@ -150,15 +218,10 @@ class IngestRun {
   }
 
   #unconfirmed(items: readonly IndexedEvent[], error: Error): void {
-    this.#accepted(items);
+    this.#failingSince = undefined;
     this.#counts.unconfirmed += items.length;
     this.#settings.log.warn?.(`${error.message}, also when they were sent again`, { events: items.length });
-    callSafely(this.#settings.log, this.#settings, "onUnconfirmed", items.map(parseStored));
-  }
-
-  #accepted(items: readonly IndexedEvent[]): void {
-    this.#failingSince = undefined;
-    this.#counts.withoutExternalId += items.filter(({ isIdAssigned }) => isIdAssigned).length;
+    this.#call("onUnconfirmed", items.map(parseStored));
   }
 
   #rejected(rejections: readonly Rejection<IndexedEvent>[]): void {
@@ -171,7 +234,7 @@ class IngestRun {
   #reject(rejected: RejectedAt): void {
     this.#counts.rejected += 1;
     if (this.#rejections.length < MAX_REJECTIONS) this.#rejections.push(rejected);
-    callSafely(this.#settings.log, this.#settings, "onRejected", rejected);
+    this.#call("onRejected", rejected);
   }
 
   #failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
@@ -179,11 +242,10 @@ class IngestRun {
     const { retryFor } = this.#settings;
     const isLate = performance.now() - this.#failingSince + delay > retryFor;
     const gaveUp = `gave up: the next attempt would be more than ${retryFor} ms after the first failure`;
-    const progress = `${this.#settled} of ${this.#reading.read} events read are settled`;
-    if (isLate && isBillingError(error)) addNote(error, `${gaveUp}; ${progress}`);
+    if (isLate && isBillingError(error)) addNote(error, gaveUp);
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
-    callSafely(this.#settings.log, this.#settings, "onRetry", { error, events, attempt, delay });
+    this.#call("onRetry", { error, events, attempt, delay });
   }
 }
 
@@ -192,10 +254,8 @@ interface IndexedEvent extends SerializedEvent {
   readonly index: number;
 }
 
-/** The events of the source from one position to before another: those to send, and those that cannot be sent. */
+/** Events of the source: those to send, and those that cannot be sent. */
 interface Batch {
-  readonly from: number;
-  to: number;
   readonly events: IndexedEvent[];
   readonly invalid: RejectedAt[];
 }
@@ -211,27 +271,25 @@ async function* batchesOf(
   limit: TakeLimit,
   reading: Reading,
 ): AsyncGenerator<Batch, undefined> {
-  let batch = emptyBatch(0);
-  let bytes = 0;
+  let [batch, bytes] = [emptyBatch(), 0];
   for await (const value of source) {
     const event = readEvent(value, reading.read++);
     if ("bytes" in event && batch.events.length > 0 && bytes + event.bytes > limit.bytes) {
       yield batch;
-      [batch, bytes] = [emptyBatch(event.index), 0];
+      [batch, bytes] = [emptyBatch(), 0];
     }
     if ("bytes" in event) bytes += batch.events.push(event) && event.bytes;
     else batch.invalid.push(event);
-    batch.to = event.index + 1;
-    if (batch.to - batch.from < limit.events) continue;
+    if (batch.events.length + batch.invalid.length < limit.events) continue;
     yield batch;
-    [batch, bytes] = [emptyBatch(batch.to), 0];
+    [batch, bytes] = [emptyBatch(), 0];
   }
-  if (batch.to > batch.from) yield batch;
+  if (batch.events.length + batch.invalid.length > 0) yield batch;
   return undefined;
 }
 
-function emptyBatch(from: number): Batch {
-  return { from, to: from, events: [], invalid: [] };
+function emptyBatch(): Batch {
+  return { events: [], invalid: [] };
 }
 
 const INGEST_ALL = new Checks({ caller: "ingestAll" });

@@ -1,12 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { Event } from "#current";
-import {
-  createEventBuffer,
-  type EventBufferOptions,
-  memoryOutbox,
-  OutboxError,
-  type SentBatch,
-} from "../../src/usage/index.ts";
+import { createEventBuffer, type EventBufferOptions, memoryOutbox, OutboxError } from "../../src/usage/index.ts";
 import { buffered, eventsOf, type Service, service } from "./service.ts";
 
 /** Creates a buffer that logs, without functions of the user. */
@@ -24,28 +18,30 @@ it.each([
   ["an unreadable value of type object", () => Promise.reject(Object.create(null))],
   ["an unreadable value of type object", () => Promise.reject(Object.assign(new Error(), { message: Symbol("mine") }))],
 ])("functions of a user that throw %s do not stop sending (%#)", async (thrown, fails) => {
-  const { add, mock, usage, warnings } = logged({ onSent: fails, onRetry: fails, onError: fails });
+  const { add, mock, usage, warnings } = logged({ onRetry: fails, onError: fails });
   mock.fault({ status: 401, times: 2 });
   await add(3);
   await expect.poll(() => mock.events.size).toBe(3);
   await usage.flush();
   expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3 });
-  const names = ["onRetry", "onRetry", "onError", "onSent"];
+  const names = ["onRetry", "onRetry", "onError"];
   expect(warnings()).toEqual(names.map((name) => `${name} failed: ${thrown}`));
 });
 
 it("functions of a user may be methods of a class", async () => {
-  const sent: SentBatch[] = [];
+  const failed: Error[] = [];
   class Sink {
-    readonly #sent = sent;
-    onSent(batch: SentBatch) {
-      this.#sent.push(batch);
+    readonly #failed = failed;
+    onError(error: Error) {
+      this.#failed.push(error);
     }
   }
-  const usage = createEventBuffer(service().billing, new Sink());
+  const { billing, mock } = service();
+  mock.fault({ status: 401, times: 2 });
+  const usage = createEventBuffer(billing, new Sink());
   await usage.add(eventsOf(1)[0]!);
-  await usage.close();
-  expect(sent).toMatchObject([{ inserted: 1 }]);
+  await usage.close().catch(() => undefined);
+  expect(failed).toMatchObject([{ status: 401 }]);
 });
 
 it("without onError, an outbox that fails again and again is logged once", async () => {

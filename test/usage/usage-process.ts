@@ -32,7 +32,6 @@ interface Message {
   readonly begun?: number;
   /** The number of events whose `add` has resolved. */
   readonly added?: number;
-  readonly duplicates?: number;
   /** The ids of rejected events that were handed over. */
   readonly handedOver?: readonly string[];
   readonly warning?: string;
@@ -44,8 +43,6 @@ export class UsageProcess {
   begun = 0;
   /** The number of events whose `add` has resolved, in all runs. */
   added = 0;
-  /** The number of events that the service already had. */
-  duplicates = 0;
   /** The ids of rejected events that were handed over; one may be there twice. */
   readonly handedOver: string[] = [];
   /** The warnings of the buffer. */
@@ -96,10 +93,9 @@ export class UsageProcess {
   #start(): ChildProcess {
     const assignment = { ...this.#assignment, from: this.added };
     const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(assignment)], { execArgv: [] });
-    child.on("message", ({ begun, added, duplicates = 0, handedOver = [], warning }: Message) => {
+    child.on("message", ({ begun, added, handedOver = [], warning }: Message) => {
       this.begun = begun ?? this.begun;
       this.added = added ?? this.added;
-      this.duplicates += duplicates;
       this.handedOver.push(...handedOver);
       if (warning !== undefined) this.warnings.add(warning);
     });
@@ -129,7 +125,6 @@ async function main(assignment: Assignment & { readonly from: number }): Promise
     maxRetryDelay: 200,
     logger: { debug: () => {}, warn: (warning) => void tell({ warning }) },
     logLevel: "warn",
-    onSent: ({ duplicates }) => void tell({ duplicates }),
     onRejected: (rejected) => {
       if (hasRejections && Math.random() < 0.5) throw new Error("The function fails.");
       return tell({ handedOver: rejected.map(({ event }) => String(event.external_id)) });

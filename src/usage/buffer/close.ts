@@ -2,7 +2,7 @@ import { asError, isError } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
 import { parseStored } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
-import { OutboxError, type OutboxState } from "../outbox.ts";
+import { OutboxError, type OutboxState, takeFrom } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
@@ -71,7 +71,7 @@ export class Shutdown {
     const isDurable = outbox.durable === true;
     const lost: UsageEvent[] = [];
     const takeAll = async (): Promise<void> => {
-      for (let rest = await outbox.take(AT_ONCE); rest.length > 0; rest = await outbox.take(AT_ONCE)) {
+      for (let rest = await takeFrom(outbox, AT_ONCE); rest.length > 0; rest = await takeFrom(outbox, AT_ONCE)) {
         lost.push(...rest.map(parseStored));
         this.#appender.removed(rest.length);
         await outbox.confirm(rest);

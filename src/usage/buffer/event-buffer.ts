@@ -3,7 +3,6 @@ import { checkClient, serializeEvent, type UsageClient, type UsageEvent } from "
 import type { Outbox } from "../outbox.ts";
 import { Appender } from "./appender.ts";
 import { BatchSender } from "./batch-sender.ts";
-import { checkedOutbox } from "./checked-outbox.ts";
 import { Shutdown } from "./close.ts";
 import { type EventBufferOptions, readBufferSettings, readTimeout } from "./options.ts";
 import { type EventCounts, Reporter } from "./reporter.ts";
@@ -84,11 +83,10 @@ export function createEventBuffer<Event extends UsageEvent>(
 ): EventBuffer<Event> {
   const check = new Checks({ caller: "createEventBuffer" });
   checkClient(check, client);
-  const given = readBufferSettings(check, options as EventBufferOptions);
-  if (owned.has(given.outbox)) throw check.fail("outbox", "belongs to another buffer; create one for each");
-  owned.add(given.outbox);
-  const outbox = checkedOutbox(given.outbox);
-  const settings = { ...given, outbox };
+  const settings = readBufferSettings(check, options as EventBufferOptions);
+  const { outbox } = settings;
+  if (owned.has(outbox)) throw check.fail("outbox", "belongs to another buffer; create one for each");
+  owned.add(outbox);
   const reporter = new Reporter(settings.callbacks, settings.log);
   const appender: Appender = new Appender(settings, reporter, () => sender);
   const sender = new BatchSender(client as UsageClient, settings, reporter, appender);

@@ -6,18 +6,6 @@ import { ENVELOPE_BYTES, MAX_EVENT_BYTES, type RejectedEvent, type UsageEvent } 
 import { memoryOutbox } from "../memory-outbox.ts";
 import type { Outbox } from "../outbox.ts";
 
-/** One request that the service accepted, as passed to `onSent`. */
-export interface SentBatch {
-  /** The number of events. */
-  readonly events: number;
-  /** The number of events that were stored. */
-  readonly inserted: number;
-  /** The number of duplicates, for example events that were sent again because a response was lost. */
-  readonly duplicates: number;
-  /** The duration of the request in milliseconds. */
-  readonly duration: number;
-}
-
 /** A failed request that will be retried, as passed to `onRetry`. */
 export interface BatchRetry {
   readonly error: Error;
@@ -34,8 +22,6 @@ export interface BatchRetry {
  * `onUnconfirmed`. If one throws, the error is logged as a warning, and sending continues.
  */
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
-  /** Called when the service has stored a batch. */
-  onSent?(batch: SentBatch): void;
   /**
    * Takes over events that the service rejected. They leave the outbox when it returns, or when its promise resolves. If it
    * throws, rejects, or takes longer than 10 seconds, they stay in the outbox, and are sent again after a second. Do not await `add`, `flush` or `close` in it: they may wait for it. An event may be passed more than once, for
@@ -112,13 +98,7 @@ export const SENDING_OPTIONS = [
   "logLevel",
 ] as const satisfies readonly (keyof SendingOptions)[];
 
-const CALLBACKS = [
-  "onSent",
-  "onRejected",
-  "onUnconfirmed",
-  "onRetry",
-  "onError",
-] satisfies (keyof EventBufferCallbacks)[];
+const CALLBACKS = ["onRejected", "onUnconfirmed", "onRetry", "onError"] satisfies (keyof EventBufferCallbacks)[];
 
 const NAMES = [
   ...SENDING_OPTIONS,
@@ -148,7 +128,7 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions) {
     outbox,
     maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
     maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
-    callbacks: readCallbacks(check, options, CALLBACKS, given),
+    callbacks: readCallbacks(check, given, CALLBACKS),
   };
 }
 
@@ -194,14 +174,12 @@ function readRate(check: Checks, rate = Number.POSITIVE_INFINITY): number {
   return rate;
 }
 
-/** Returns functions of the caller, each of which may be missing, or be a method of the given object. */
+/** Checks functions of the caller, each of which may be missing. Returns their object, whose methods they may be. */
 export function readCallbacks<Options, Name extends keyof Options & string>(
   check: Checks,
-  options: Options,
+  given: Options,
   names: readonly Name[],
-  self: object,
 ): Pick<Options, Name> {
-  const given = names.filter((name) => options[name] !== undefined);
-  const bound = (name: Name) => check.function(name, options[name] as () => void).bind(self);
-  return Object.fromEntries(given.map((name) => [name, bound(name)])) as unknown as Pick<Options, Name>;
+  for (const name of names) if (given[name] !== undefined) check.function(name, given[name] as () => void);
+  return given;
 }

@@ -72,13 +72,12 @@ export class Reporter {
   }
 
   /** Reports events that the service has stored. */
-  sent(events: number, { inserted, duplicates, duration, problem }: Stored): void {
+  sent(events: number, { duplicates, problem }: Stored): void {
     this.#settled();
     this.counts.sent += events;
     this.counts.duplicates += duplicates;
     if (problem !== undefined)
       this.#warnOnce("Usage events are stored, but the response has another form", problem, {});
-    callSafely(this.#log, this.#callbacks, "onSent", { events, inserted, duplicates, duration });
   }
 
   /** Passes on events that the service will not store. Returns the error if the user's function has not taken them over. */
@@ -101,10 +100,9 @@ export class Reporter {
     list: readonly string[],
   ): Promise<Error | undefined> {
     this.#settled();
-    const callback = this.#callbacks[name] as ((given: readonly unknown[]) => unknown) | undefined;
     const events = given.length;
     const counted = events === 1 ? "1 usage event was" : `${events} usage events were`;
-    if (callback === undefined) {
+    if (this.#callbacks[name] === undefined) {
       this.#log.warn?.(`${counted} ${fate}: ${listFirst(list, String)}. To handle them, set ${name}.`, {
         events,
         list,
@@ -113,7 +111,7 @@ export class Reporter {
     }
     const late = () => new Error(`its promise did not settle within ${TAKEOVER_LIMIT / 1000} seconds`);
     try {
-      await within(TAKEOVER_LIMIT, () => callback(given), late);
+      await within(TAKEOVER_LIMIT, async () => this.#callbacks[name]?.(given as never), late);
       return undefined;
     } catch (thrown) {
       const error = asError(thrown);
@@ -197,8 +195,7 @@ export function callSafely<Name extends string, Given extends Callbacks<Name>>(
   name: Name,
   ...args: Parameters<NonNullable<Given[Name]>>
 ): Promise<void> | undefined {
-  const callback = callbacks[name];
-  if (callback === undefined) return undefined;
-  const called = (async () => void (await callback(...args)))();
+  if (callbacks[name] === undefined) return undefined;
+  const called = (async () => void (await callbacks[name]?.(...args)))();
   return called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, { function: name }));
 }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { isLoopback } from "../../src/values/urls.ts";
 import { WEBHOOK_HEADERS } from "../../src/webhooks/index.ts";
 import type { Engine } from "../api/engine.ts";
-import { rejectOnAbort } from "../clock/timers.ts";
+import { rejectOnAbort, sleep } from "../clock/timers.ts";
 import { CONTROL_PATH } from "../control/client.ts";
 import { controlError, MAX_CONTROL_BYTES, PASSWORD_REQUIRED, respondToControl } from "../control/control.ts";
 import type { Exchange, FaultKind } from "../faults/faults.ts";
@@ -16,6 +16,7 @@ import { SocketRequest, socketFaults, writeResponse } from "./socket.ts";
 interface ListenerOptions {
   readonly engine: Engine;
   readonly host: string;
+  readonly latency: number;
   readonly control: false | { readonly password?: string };
   /** Aborted when the server starts to stop. */
   readonly stopping: AbortSignal;
@@ -23,7 +24,7 @@ interface ListenerOptions {
 
 /** Creates the function that Node.js calls for each request. */
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { engine, stopping } = options;
+  const { engine, latency, stopping } = options;
   const serveControl = controlListener(options);
   return (incoming, outgoing) => {
     // RFC 9112, section 3.2. Node.js would answer without `Service-Version`. It joins several values with a comma.
@@ -38,6 +39,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
     safely(outgoing, engine, async () => {
       try {
         const finished = await engine.handler.handle(request);
+        if (latency > 0) await sleep(latency, request.signal);
         if (finished.loss === "timeout") await rejectOnAbort(request.signal, life, stopping);
         finish(finished, outgoing, stopping);
       } catch (error) {

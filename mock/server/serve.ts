@@ -6,7 +6,16 @@ import type { Mock, MockOptions } from "../api/mock.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
 import type { MockNames, PackagedNames } from "../generated/names.ts";
 import { encodeResponse } from "../http/messages.ts";
-import { amount, anything, type FieldType, fieldType, integerFrom, requireShape, text } from "../options/options.ts";
+import {
+  amount,
+  anything,
+  type FieldType,
+  fieldType,
+  from,
+  integerFrom,
+  requireShape,
+  text,
+} from "../options/options.ts";
 import { requestListener, versionFor } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 
@@ -53,7 +62,7 @@ const { createServer } = process.getBuiltinModule("node:http");
  * @throws TypeError when an option is invalid; the error of Node.js when the port or the host cannot be used.
  */
 export async function serve(engine: Engine, options: ServerOptions): Promise<MockServer<MockNames>> {
-  const { port = 0, host = "127.0.0.1", control = {}, requestTimeout = 60_000 } = options;
+  const { port = 0, host = "127.0.0.1", control = {}, latency = 0, requestTimeout = 60_000 } = options;
   if (control !== false) checkControl(control);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE,
@@ -68,7 +77,7 @@ export async function serve(engine: Engine, options: ServerOptions): Promise<Moc
   });
   const stopping = new AbortController();
   const close = closing(server, stopping);
-  const listener = requestListener({ engine, host, control, stopping: stopping.signal });
+  const listener = requestListener({ engine, host, control, latency, stopping: stopping.signal });
   server.on("request", listener).on("checkContinue", listener);
   server.on("clientError", (error, socket) => writeSocketError(error, socket, versionFor(socket, engine)));
   server.on("checkExpectation", ({ headers }, outgoing) => {
@@ -138,6 +147,8 @@ export interface ServerOptions extends MockOptions {
   readonly port?: number | undefined;
   /** Host to bind to. Defaults to `127.0.0.1`, which only this machine can reach. */
   readonly host?: string | undefined;
+  /** Delay of every response of the service, in milliseconds. Defaults to 0. */
+  readonly latency?: number | undefined;
   /**
    * Maximum time to receive a request, headers and body, in milliseconds. Defaults to 60,000. A slower client receives a 408
    * and is disconnected. `0` disables the timeout.
@@ -163,6 +174,7 @@ export const SERVER_OPTIONS: Readonly<Record<Exclude<keyof ServerOptions, keyof 
   ),
   // Node.js would bind to every address of the machine if the host were empty.
   host: fieldType("a host name or an address", (value) => text.fits(value) && value !== ""),
+  latency: from(0, MAX_DELAY),
   requestTimeout: integerFrom(0, MAX_DELAY),
   control: anything,
 };

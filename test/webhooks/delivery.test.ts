@@ -75,7 +75,7 @@ describe("the endpoints that receive an event", () => {
     ["order.unknown", {}, {}, "unknown event type"],
     [undefined, {}, {}, "the event type is missing"],
     ["order.paid", {}, { organization: "org" }, "unknown organization"],
-    ["order.paid", undefined, {}, "`data` must not be undefined"],
+    ["order.paid", undefined, {}, "`data` cannot be serialized as JSON: it must be a JSON value"],
     ["order.paid", "x".repeat(65_535), {}, "`data` must have at most 65536 characters as JSON"],
   ])("emit throws for %s with %.20s", (type, data, options, problem) => {
     const { mock } = receiving();

@@ -12,7 +12,6 @@ import {
 import type { Reply } from "../http/messages.ts";
 import { handlers } from "../operations/index.ts";
 import type { Identity, Input, OperationContext, RequestContext } from "../operations/operation.ts";
-import { isObject } from "../options/options.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
 import { validate } from "../validation/body-schema.ts";
@@ -187,7 +186,6 @@ function readBody(context: OperationContext, input: Input): Reply | undefined {
   const sent = parsed.value;
   const handler = handlers.get(operation.id);
   if (assumptions.nullFields !== "reject") schema.dropNulls(sent, assumptions.nullFields);
-  if (isObject(sent)) handler?.normalize?.(sent as Record<string, unknown>, assumptions);
   const problems = new ProblemList();
   input.body = schema.parse(sent, problems, handler?.maxItems?.(assumptions) ?? MAX_ITEMS);
   const fitsContract = problems.isEmpty;

@@ -78,12 +78,8 @@ export interface Exchange extends SentResponse {
   readonly loss?: FaultKind;
 }
 
-interface ActiveFault {
-  readonly input: FaultInput<string>;
-  readonly id: string;
-  skipped: number;
-  hits: number;
-}
+/** A fault whose numbers change. */
+type ActiveFault = Omit<Fault, "skipped" | "hits"> & { skipped: number; hits: number };
 
 /** Holds the active faults of a mock, and selects the one that fails a request. */
 export class ActiveFaults implements Faults {
@@ -99,30 +95,30 @@ export class ActiveFaults implements Faults {
   /** Adds a fault. */
   add(input: FaultInput<string>, operations: ReadonlySet<string>): Fault {
     requireFault(input, operations);
-    const given = frozenJson(input, "fault") as FaultInput<string>;
-    const fault: ActiveFault = { input: given, id: `fault-${this.#added + 1}`, skipped: 0, hits: 0 };
     this.#added += 1;
-    this.#active.set(fault.id, fault);
-    return toFault(fault);
+    const id = `fault-${this.#added}`;
+    const fault = { ...(frozenJson(input, "fault") as FaultInput<string>), id, skipped: 0, hits: 0 };
+    this.#active.set(id, fault);
+    return { ...fault };
   }
 
   /** Returns the fault that fails a request to an operation; undefined if none does. */
   apply(operation: string | undefined): Fault | undefined {
     let hit: ActiveFault | undefined;
     for (const fault of this.#active.values()) {
-      const { operation: only, skip = 0, probability } = fault.input;
+      const { operation: only, skip = 0, probability } = fault;
       if (only !== undefined && only !== operation) continue;
       if (fault.skipped < skip) fault.skipped += 1;
       else if (!hit && (probability === undefined || this.#random.fraction() < probability)) hit = fault;
     }
     if (!hit) return undefined;
     hit.hits += 1;
-    if (hit.hits >= (hit.input.times ?? Number.POSITIVE_INFINITY)) this.#active.delete(hit.id);
-    return toFault(hit);
+    if (hit.hits >= (hit.times ?? Number.POSITIVE_INFINITY)) this.#active.delete(hit.id);
+    return { ...hit };
   }
 
   list(): readonly Fault[] {
-    return [...this.#active.values()].map(toFault);
+    return Array.from(this.#active.values(), (fault) => ({ ...fault }));
   }
 
   remove(id: string): boolean {
@@ -132,10 +128,6 @@ export class ActiveFaults implements Faults {
   clear(): void {
     this.#active.clear();
   }
-}
-
-function toFault({ input, id, skipped, hits }: ActiveFault): Fault {
-  return { ...input, id, skipped, hits };
 }
 
 const KINDS: readonly FaultKind[] = ["reset", "timeout", "truncated"];

@@ -3,7 +3,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import type { Address, IncomingRequest, Reply } from "../http/messages.ts";
 import type { Credential } from "../state/records.ts";
 import type { State } from "../state/state.ts";
-import type { BodySchema, Fields } from "../validation/body-schema.ts";
+import type { BodySchema } from "../validation/body-schema.ts";
 import type { Problem, ProblemList } from "../validation/problems.ts";
 
 /** An operation of a contract, prepared for requests. */
@@ -73,8 +73,6 @@ export interface Success {
 export interface OperationHandler {
   /** Returns the maximum length of a list in a body. */
   readonly maxItems?: (assumptions: Assumptions) => number;
-  /** Changes a parsed body in place: removes what the assumptions accept although the contract does not. */
-  readonly normalize?: (body: Fields, assumptions: Assumptions) => void;
   /**
    * Reports the problems of a body beyond the contract. The body may violate the contract as well, which is reported
    * separately: check only fields of the right type, so that one response lists every problem.

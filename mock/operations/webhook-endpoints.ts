@@ -5,7 +5,6 @@ import type { Reply } from "../http/messages.ts";
 import { omitUndefined } from "../options/options.ts";
 import { endpointDefaults, urlProblem } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
-import type { Fields } from "../validation/body-schema.ts";
 import { fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";
 import {
   type OperationContext,
@@ -35,10 +34,9 @@ function shownEndpoint(endpoint: StoredWebhookEndpoint, { contract }: OperationC
   return { ...endpoint, events: endpoint.events.filter((type) => contract.webhookEventTypes.includes(type)) };
 }
 
-/** Puts a URL into the form of the URL standard (G-WHE-URL). */
-function normalizeUrl(body: Fields, { endpointUrl }: Assumptions): void {
-  const { url } = body;
-  if (endpointUrl.stored === "normalized" && typeof url === "string") body["url"] = URL.parse(url)?.href ?? url;
+/** Returns the URL as it was sent, or in the form of the URL standard (G-WHE-URL). */
+function storedUrl(url: string, { endpointUrl }: Assumptions): string {
+  return endpointUrl.stored === "normalized" ? new URL(url).href : url;
 }
 
 /** Reports the problems of the fields that creating and updating an endpoint have in common. */
@@ -69,8 +67,6 @@ type NewEndpoint = EndpointFields &
 
 /** POST /v1/webhooks/endpoints (specification, sections 2.1 and 9.4; G-WHE-PATHS). */
 export const createWebhookEndpoint: OperationHandler = {
-  normalize: normalizeUrl,
-
   validate: (body, context, problems) => {
     addFieldProblems(body, context, problems);
     const problem = organizationProblem(fieldsOf(body)["organization_id"], context);
@@ -78,26 +74,21 @@ export const createWebhookEndpoint: OperationHandler = {
   },
 
   handle: (context, input) => {
-    const endpoint = newEndpoint(input.body as NewEndpoint, context);
-    return { data: endpoint, commit: () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint) };
+    const { state, assumptions } = context;
+    const { url, format, events, name = null, ...body } = input.body as NewEndpoint;
+    const endpoint: StoredWebhookEndpoint = {
+      ...endpointDefaults(state, assumptions),
+      ...{ url: storedUrl(url, assumptions), name, format, events },
+      api_version: body.api_version ?? state.versions.current,
+      created_at: formatTimestamp(context.receivedAt),
+      organization_id: ownerOf(body.organization_id, context) as string,
+    };
+    return { data: endpoint, commit: () => state.tables.webhookEndpoints.set(endpoint.id, endpoint) };
   },
 };
 
-function newEndpoint(body: NewEndpoint, context: OperationContext): StoredWebhookEndpoint {
-  const { state, assumptions } = context;
-  const { url, format, events, name = null, api_version = state.versions.current } = body;
-  return {
-    ...endpointDefaults(state, assumptions),
-    ...{ url, name, api_version, format, events },
-    created_at: formatTimestamp(context.receivedAt),
-    organization_id: ownerOf(body.organization_id, context) as string,
-  };
-}
-
 /** PATCH /v1/webhooks/endpoints/{id} (specification, section 9.4; G-WHE-PATHS). */
 export const updateWebhookEndpoint: OperationHandler = {
-  normalize: normalizeUrl,
-
   validate: addFieldProblems,
 
   handle: (context, input) => {
@@ -106,7 +97,8 @@ export const updateWebhookEndpoint: OperationHandler = {
     const { url, name, format, events, enabled, api_version } = input.body as EndpointFields;
     const endpoint = {
       ...found,
-      ...omitUndefined({ url, name, format, events, enabled, api_version }),
+      ...omitUndefined({ name, format, events, enabled, api_version }),
+      ...(url !== undefined && { url: storedUrl(url, context.assumptions) }),
       modified_at: formatTimestamp(context.receivedAt),
     } as StoredWebhookEndpoint;
     const commit = () => context.state.tables.webhookEndpoints.set(endpoint.id, endpoint);

@@ -160,16 +160,14 @@ describe("a contract given to the mock", () => {
 
   it("VER-2, SEC-3: declares scopes, which other versions do not have, and which a token has by default", async () => {
     const scopes = [...next.scopes, "invoices:read"];
-    for (const scope of scopes) {
-      const changes = {
-        "products:list": (): Partial<Operation> => ({ security: { schemes: ["oat"], scopes: [scope] } }),
+    const { client, mock, send } = await openNext(
+      {
+        "products:list": () => ({ security: { schemes: ["oat"], scopes: ["invoices:read"] } }),
         "oauth2:authorize": answering(z.looseObject({})),
-      };
-      const { send, close } = await openNext(changes, { scopes });
-      expect([scope, (await send("GET /v1/products/", { version: NEXT })).status]).toEqual([scope, 200]);
-      await close();
-    }
-    const { client, mock, send } = await openNext({ "oauth2:authorize": answering(z.looseObject({})) }, { scopes });
+      },
+      { scopes },
+    );
+    expect((await send("GET /v1/products/", { version: NEXT })).status).toBe(200);
     const query = "GET /v1/oauth2/authorize?scope=invoices:read";
     expect((await send(query, { version: CURRENT })).body).toMatchObject({ error: "invalid_scope" });
     const { scope_display_names } = await client(CURRENT).oauth2.authorize();

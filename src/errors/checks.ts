@@ -1,5 +1,5 @@
 import { describeType, describeValue } from "../values/describe.ts";
-import { stringify, whyNoJson } from "../values/json.ts";
+import { stringify } from "../values/json.ts";
 import { AbortedError, InvalidInputError, TimeoutError } from "./call-errors.ts";
 
 /** The longest delay of a timer, in milliseconds. */
@@ -107,7 +107,8 @@ export function checkedJson(check: Checks, path: string, value: unknown): string
   try {
     return stringify(value);
   } catch (cause) {
-    throw check.fail(path, whyNoJson(cause), { cause });
+    const why = cause instanceof RangeError ? `: ${cause.message}` : "; see `cause`";
+    throw check.fail(path, `cannot be serialized as JSON${why}`, { cause });
   }
 }
 

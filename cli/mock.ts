@@ -6,6 +6,7 @@ import { CONTROL_PATH } from "../mock/control/client.ts";
 import type { SupportedVersions } from "../mock/lifecycle/versions.ts";
 import { type MockServer, serve } from "../mock/server/serve.ts";
 import { isLoopback } from "../src/values/urls.ts";
+import { deferred } from "../src/values/wait.ts";
 import { loadAssumptions, loadMiddleware, loadSeedFile, type MockArguments, readArguments } from "./mock/arguments.ts";
 import { UsageError } from "./shared/arguments.ts";
 import { type EnvironmentVariables, EXIT_CODE, onSignals, type Terminal } from "./shared/terminal.ts";
@@ -56,7 +57,7 @@ export async function run(args: readonly string[], env: EnvironmentVariables, te
  * process immediately, until the returned function is called.
  */
 function watchForStop({ stopWithStdin }: MockArguments, env: EnvironmentVariables, stdin: Readable) {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   const end = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
   const stop = (): void => {
     endSignals();

@@ -1,5 +1,5 @@
 import type { SecuritySchemeName } from "../../src/contract/index.ts";
-import { isOrigin } from "../../src/values/urls.ts";
+import { isOrigin, parseUrl } from "../../src/values/urls.ts";
 import { MAX_DELAY } from "../clock/timers.ts";
 import {
   count,
@@ -153,7 +153,7 @@ const protocols = listOf(oneOf("http:", "https:"), '"http:" or "https:"');
 /** A name of a host in the form in which a URL has it, in any case. */
 const host = fieldType(
   "a host",
-  (value) => typeof value === "string" && URL.parse(`http://${value}`)?.hostname === value.toLowerCase(),
+  (value) => typeof value === "string" && parseUrl(`http://${value}`)?.hostname === value.toLowerCase(),
 );
 
 const hosts = listOf(host, 'names of hosts, as in ["staging.example.com"]');

@@ -1,3 +1,5 @@
+import { deferred } from "../../src/values/wait.ts";
+
 /** The longest delay of a timer, in milliseconds. Longer delays are cut to it. */
 export const MAX_DELAY = 2 ** 31 - 1;
 
@@ -15,7 +17,7 @@ export function schedule(milliseconds: number, call: () => void): () => void {
 
 /** Waits, and keeps the process alive meanwhile. Rejects with the reason of the first signal that aborts. */
 export function sleep(milliseconds: number, ...signals: readonly AbortSignal[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = deferred<void>();
   const timer = globalThis.setTimeout(resolve, Math.min(milliseconds, MAX_DELAY));
   return orAbort(promise, ...signals).finally(() => globalThis.clearTimeout(timer));
 }
@@ -30,7 +32,7 @@ export async function orAbort<Result>(
   result: Result | Promise<Result>,
   ...signals: readonly AbortSignal[]
 ): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
+  const { promise, reject } = deferred<never>();
   const abort = () => reject(signals.find(({ aborted }) => aborted)?.reason);
   if (signals.some(({ aborted }) => aborted)) abort();
   for (const signal of signals) signal.addEventListener("abort", abort);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { parseUrl } from "../../src/values/urls.ts";
 import type { FaultKind } from "../faults/faults.ts";
 import { SOCKET_ERRORS } from "../http/error-replies.ts";
 import type { IncomingRequest, SentResponse } from "../http/messages.ts";
@@ -88,7 +89,7 @@ function append(kept: Buffer, length: number, chunk: Buffer): Buffer {
 /** Returns the full URL of a request. A request through a proxy contains it in the request line. */
 function absolute({ url = "/", headers: { host = "" } }: IncomingMessage): string {
   if (!url.startsWith("/") && URL.canParse(url)) return url;
-  const { origin } = URL.parse(`http://${host}`) ?? { origin: "http://localhost" };
+  const { origin } = parseUrl(`http://${host}`) ?? { origin: "http://localhost" };
   return origin + (url.startsWith("/") ? url : `/${url}`);
 }
 

@@ -1,6 +1,6 @@
 import { SECRET_PREFIX } from "../../src/client/redact.ts";
 import type { Contract } from "../../src/contract/index.ts";
-import { isLoopback } from "../../src/values/urls.ts";
+import { isLoopback, parseUrl } from "../../src/values/urls.ts";
 import { signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
@@ -213,7 +213,7 @@ export function urlProblem(
   url: string,
   { endpointUrl: { protocols, credentials, hosts, maxLength } }: Assumptions,
 ): string | undefined {
-  const parsed = URL.parse(url);
+  const parsed = parseUrl(url);
   if (!parsed) return "URL should be absolute";
   if (url.length > (maxLength ?? url.length)) return `URL should have at most ${maxLength} characters`;
   if (!protocols.includes(parsed.protocol)) return `URL should start with ${protocols.join(" or ")}`;

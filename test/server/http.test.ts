@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
+import { createClient } from "#current";
 import { startServer } from "../../mock/server.ts";
 import { nextRequest } from "../support/next-request.ts";
 import { begin, exchange, open, read, requestText } from "../support/raw-socket.ts";
@@ -119,4 +120,24 @@ test.each([
   if (!/ HTTP\/1.1\r\n/.test(bytes) || /padding|Content-Length: 2/.test(bytes)) return;
   const asked = bytes.replace(" HTTP/1.1\r\n", ` HTTP/1.1\r\nService-Version: ${NEXT}\r\n`);
   expect((await exchange(url, asked)).text).toMatch(named(NEXT));
+});
+
+test("client and server need neither Promise.withResolvers nor URL.parse, which Node.js 20 and Hermes lack", async () => {
+  const missing = () => {
+    throw new TypeError("not a function");
+  };
+  vi.spyOn(Promise, "withResolvers").mockImplementation(missing);
+  vi.spyOn(URL, "parse").mockImplementation(missing);
+  const { mock, url } = await started({
+    assumptions: { endpointUrl: { stored: "normalized" }, deliverTo: ["a.example"] },
+  });
+  const received = vi.fn(async () => new Response());
+  mock.webhooks.receive("https://shop.example/", received);
+  for (const connection of [{ baseUrl: url }, { fetch: mock.fetch }]) {
+    const billing = createClient({ accessToken: mock.issueToken(), ...connection });
+    await billing.webhooks.createEndpoint({ url: "https://shop.example/", format: "raw", events: ["order.paid"] });
+  }
+  mock.webhooks.emit("order.paid", {});
+  await mock.webhooks.idle();
+  expect(received).toHaveBeenCalledTimes(2);
 });

@@ -50,7 +50,7 @@ test.each([
   ["customers", { externalId: "acme" }, 'customer: unknown field "externalId". Did you mean "external_id"?'],
   ["users", { email: "ann" }, "user: `email` must be a valid email"],
   ["products", { price: JSON.parse("[".repeat(201) + "]".repeat(201)) }, "is nested too deeply"],
-  ["products", cyclic, "product cannot be serialized as JSON; see `cause`."],
+  ["products", cyclic, "product cannot be serialized as JSON: "],
   ["products", { organization_id: 5 }, "product: `organization_id` must be a string; received 5."],
   [
     "oauthClients",

@@ -58,31 +58,24 @@ interface Part<Item> {
 }
 
 /**
- * Sends events until the service has stored or rejected each of them. `rejected` does not delay the others.
+ * Sends events until the service has stored or rejected each of them. Reports the rejected ones after the others are stored.
  *
- * @throws The error of `failed`, or the reason of the gate's signal.
+ * @throws The error of `failed` or `rejected`, or the reason of the gate's signal.
  */
 export async function deliver<Item extends NewOutboxEvent>(
   items: readonly Item[],
   destination: Destination<Item>,
 ): Promise<void> {
-  const [parts, rejecting]: [Part<Item>[], Promise<void>[]] = [[{ items }], []];
-  const rejected = async (rejections: readonly Rejection<Item>[]): Promise<void> => {
-    rejecting.push(destination.rejected(rejections));
-    rejecting.at(-1)?.catch(() => undefined); // thrown at the end
-  };
-  try {
-    for (let part = parts.pop(); part; part = parts.pop())
-      parts.push(...(await settle(part, { ...destination, rejected })));
-  } finally {
-    await Promise.all(rejecting);
-  }
+  const [parts, rejections]: [Part<Item>[], Rejection<Item>[]] = [[{ items }], []];
+  for (let part = parts.pop(); part; part = parts.pop()) parts.push(...(await settle(part, destination, rejections)));
+  if (rejections.length > 0) await destination.rejected(rejections);
 }
 
 /** Sends events until the service has accepted or rejected the request. Returns the parts that are left, the first last. */
 async function settle<Item extends NewOutboxEvent>(
   part: Part<Item>,
   destination: Destination<Item>,
+  rejections: Rejection<Item>[],
 ): Promise<readonly Part<Item>[]> {
   const { items } = part;
   const events = items.map(parseStored);
@@ -93,7 +86,12 @@ async function settle<Item extends NewOutboxEvent>(
     const middle = Math.ceil(items.length / 2);
     if (verdict.action === "stored") return accept(part, { data: verdict.data, error }, destination);
     if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
-    if (verdict.action === "reject") return reject(items, verdict.problems, destination);
+    if (verdict.action === "reject") {
+      const { problems } = verdict;
+      rejections.push(...[...problems].map(([index, found]) => ({ item: items[index] as Item, problems: found })));
+      const rest = items.filter((_, index) => !problems.has(index));
+      return rest.length > 0 ? [{ items: rest }] : [];
+    }
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
     before = verdict.action;
     const retryAfter = verdict.retryAfter && Math.min(verdict.retryAfter, LONGEST_RETRY_AFTER);
@@ -188,16 +186,6 @@ function mismatchOf(value: unknown, events: number): ResponseMismatchError {
   return new ResponseMismatchError(message, {
     ...{ operation: OPERATION, mismatches: [], data: value, status: 200, version: undefined },
   });
-}
-
-async function reject<Item extends NewOutboxEvent>(
-  items: readonly Item[],
-  byIndex: ReadonlyMap<number, readonly EventProblem[]>,
-  destination: Destination<Item>,
-): Promise<readonly Part<Item>[]> {
-  await destination.rejected([...byIndex].map(([index, problems]) => ({ item: items[index] as Item, problems })));
-  const rest = items.filter((_, index) => !byIndex.has(index));
-  return rest.length > 0 ? [{ items: rest }] : [];
 }
 
 /** Returns the event as it was stored; the string if it is not valid JSON. */

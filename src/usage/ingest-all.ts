@@ -169,7 +169,7 @@ class IngestRun {
     await Promise.all(Array.from({ length: concurrency }, () => this.#runLane()));
     signal?.removeEventListener("abort", onAbort);
     if (this.#failure !== undefined) {
-      this.#call("onProgress", this.#progress());
+      void callSafely(this.#settings.log, "onProgress", () => this.#settings.callbacks.onProgress?.(this.#progress()));
       throw this.#failure.error;
     }
     return { ...this.#progress(), rejections: this.#rejections.sort((a, b) => a.index - b.index) };
@@ -197,15 +197,11 @@ class IngestRun {
     for (const rejected of invalid) this.#reject(rejected);
     if (events.length > 0) await deliver(events, this.#destination);
     else await nextTurn(); // A source may have any number of invalid events.
-    this.#call("onProgress", this.#progress());
+    void callSafely(this.#settings.log, "onProgress", () => this.#settings.callbacks.onProgress?.(this.#progress()));
   }
 
   #progress(): IngestProgress {
     return { ...this.#reading, ...this.#counts };
-  }
-
-  #call<Name extends (typeof CALLBACKS)[number]>(name: Name, ...args: Parameters<NonNullable<IngestAllOptions[Name]>>) {
-    void callSafely(this.#settings.log, this.#settings.callbacks, name, ...args);
   }
 
   #stored(items: readonly IndexedEvent[], { inserted, duplicates, problem }: Stored): void {
@@ -221,7 +217,9 @@ class IngestRun {
     this.#failingSince = undefined;
     this.#counts.unconfirmed += items.length;
     this.#settings.log.warn?.(`${error.message}, also when they were sent again`, { events: items.length });
-    this.#call("onUnconfirmed", items.map(parseStored));
+    void callSafely(this.#settings.log, "onUnconfirmed", () =>
+      this.#settings.callbacks.onUnconfirmed?.(items.map(parseStored)),
+    );
   }
 
   #rejected(rejections: readonly Rejection<IndexedEvent>[]): void {
@@ -234,7 +232,7 @@ class IngestRun {
   #reject(rejected: RejectedAt): void {
     this.#counts.rejected += 1;
     if (this.#rejections.length < MAX_REJECTIONS) this.#rejections.push(rejected);
-    this.#call("onRejected", rejected);
+    void callSafely(this.#settings.log, "onRejected", () => this.#settings.callbacks.onRejected?.(rejected));
   }
 
   #failed({ error, attempt, delay, isPermanent }: Failure, events: number): void {
@@ -245,7 +243,9 @@ class IngestRun {
     if (isLate && isBillingError(error)) addNote(error, gaveUp);
     if (isPermanent || isLate) throw error;
     this.#counts.retries += 1;
-    this.#call("onRetry", { error, events, attempt, delay });
+    void callSafely(this.#settings.log, "onRetry", () =>
+      this.#settings.callbacks.onRetry?.({ error, events, attempt, delay }),
+    );
   }
 }
 

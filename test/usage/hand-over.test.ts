@@ -132,18 +132,3 @@ it("without functions of the user, a warning names the events and their problems
     [message, { events: 1, list: ["bad (customer_id: Input should be a valid UUID)"] }],
   ]);
 });
-
-it("onRejected that does not settle within 10 seconds has not taken the events, and a warning says so", async () => {
-  const onRejected = vi.fn(() => new Promise<void>(() => {}));
-  const warn = vi.fn();
-  const { usage } = buffered({ onRejected, logger: { debug: () => {}, warn }, logLevel: "warn" });
-  vi.useFakeTimers();
-  await usage.add(bad("bad"));
-  const flushed = expect(usage.flush()).rejects.toThrow("its promise did not settle within 10 seconds");
-  await vi.advanceTimersByTimeAsync(11_000);
-  await flushed;
-  const kept = "the outbox keeps its events";
-  const message = `onRejected failed: its promise did not settle within 10 seconds; ${kept}`;
-  expect(warn.mock.calls).toEqual([[message, { function: "onRejected", events: 1 }]]);
-  expect(await usage.stats()).toMatchObject({ queued: 1 });
-});

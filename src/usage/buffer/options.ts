@@ -24,7 +24,7 @@ export interface BatchRetry {
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   /**
    * Takes over events that the service rejected. They leave the outbox when it returns, or when its promise resolves. If it
-   * throws, rejects, or takes longer than 10 seconds, they stay in the outbox, and are sent again after a second. Do not await `add`, `flush` or `close` in it: they may wait for it. An event may be passed more than once, for
+   * throws or rejects, they stay in the outbox, and are sent again after a second. Do not await `add`, `flush` or `close` in it: they may wait for it. An event may be passed more than once, for
    * example after a crash. By default, a warning names the events and their problems.
    */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): unknown;

@@ -1,7 +1,6 @@
 import type { Log } from "../../client/log.ts";
 import { isRateLimitError } from "../../errors/index.ts";
 import { asError, listFirst } from "../../values/describe.ts";
-import { within } from "../../values/wait.ts";
 import { type Failure, parseStored, type Rejection, type Stored } from "../deliver.ts";
 import type { RejectedEvent } from "../event.ts";
 import type { NewOutboxEvent } from "../outbox.ts";
@@ -44,9 +43,6 @@ const LONG = 5_000;
 
 /** The time after which a problem that has not occurred meanwhile is logged again, in milliseconds. */
 const EPISODE = 60_000;
-
-/** The maximum time that a user's function may take for events that it takes over, in milliseconds: less than that of `close`. */
-const TAKEOVER_LIMIT = 10_000;
 
 /** Counts events and calls the user's functions, whose errors never reach the buffer. */
 export class Reporter {
@@ -109,9 +105,8 @@ export class Reporter {
       });
       return undefined;
     }
-    const late = () => new Error(`its promise did not settle within ${TAKEOVER_LIMIT / 1000} seconds`);
     try {
-      await within(TAKEOVER_LIMIT, async () => this.#callbacks[name]?.(given as never), late);
+      await this.#callbacks[name]?.(given as never);
       return undefined;
     } catch (thrown) {
       const error = asError(thrown);
@@ -133,8 +128,8 @@ export class Reporter {
     const cause = String((error as { readonly status?: unknown }).status ?? error.name);
     this.#causes.set(cause, (this.#causes.get(cause) ?? 0) + 1);
     this.lastError = error;
-    callSafely(this.#log, this.#callbacks, "onRetry", { error, events, attempt, delay });
-    if (isPermanent) callSafely(this.#log, this.#callbacks, "onError", error);
+    void callSafely(this.#log, "onRetry", () => this.#callbacks.onRetry?.({ error, events, attempt, delay }));
+    if (isPermanent) void callSafely(this.#log, "onError", () => this.#callbacks.onError?.(error));
     this.#outage ??= { since: Date.now(), isLogged: false };
     if (Date.now() - this.#outage.since >= LONG || delay >= LONG) this.#logOutage(this.#outage, error, delay, queued);
     else if (failingFor > EPISODE)
@@ -164,8 +159,8 @@ export class Reporter {
   /** Reports an error that lasts until you fix its cause. */
   error(thrown: unknown): void {
     const error = asError(thrown);
-    if (callSafely(this.#log, this.#callbacks, "onError", error)) return;
-    this.#warnOnce("The outbox of usage events failed", error, {});
+    if (this.#callbacks.onError === undefined) this.#warnOnce("The outbox of usage events failed", error, {});
+    void callSafely(this.#log, "onError", () => this.#callbacks.onError?.(error));
   }
 
   /** Logs a problem, unless it also occurred in the minute before. */
@@ -182,20 +177,11 @@ function describe({ event, problems }: RejectedEvent): string {
   return `${event.external_id ?? "unknown"} (${text})`;
 }
 
-/** Functions of a user, by name. Each may be missing. */
-type Callbacks<Name extends string> = { readonly [Each in Name]?: ((...args: never[]) => unknown) | undefined };
-
-/**
- * Calls a user's function. If it throws, or its promise rejects, a warning is logged. Returns a promise that then resolves,
- * or undefined if the user passed no function.
- */
-export function callSafely<Name extends string, Given extends Callbacks<Name>>(
-  log: Log,
-  callbacks: Given,
-  name: Name,
-  ...args: Parameters<NonNullable<Given[Name]>>
-): Promise<void> | undefined {
-  if (callbacks[name] === undefined) return undefined;
-  const called = (async () => void (await callbacks[name]?.(...args)))();
-  return called.catch((error: unknown) => log.warn?.(`${name} failed: ${asError(error).message}`, { function: name }));
+/** Calls a user's function, if there is one. If it throws, or its promise rejects, a warning is logged. */
+export async function callSafely(log: Log, name: string, call: () => unknown): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    log.warn?.(`${name} failed: ${asError(error).message}`, { function: name });
+  }
 }

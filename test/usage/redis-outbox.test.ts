@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { inspect } from "node:util";
 import { createClient } from "redis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -263,15 +265,38 @@ describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
     expect(idsOf(await outbox.take(ALL))).toEqual(numbers(3));
   });
 
-  it("closes with an error while Redis is frozen, and its client can then be destroyed", async () => {
-    const { client, open, server } = await opened();
-    const { add, usage } = buffered({ outbox: open() });
-    await add(1);
-    await usage.flush();
+  it("lets a process end while Redis is frozen, as the guide shuts it down", async () => {
+    const server = await startRedis();
+    const program = `
+      import { createClient as createRedisClient } from "redis";
+      import { createEventBuffer } from "./src/usage/index.ts";
+      import { redisOutbox } from "./src/usage/redis.ts";
+      const redis = createRedisClient({ url: "${server.url}" });
+      redis.on("error", () => {});
+      await redis.connect();
+      const ingest = async ({ length }) => ({ inserted: length, duplicates: 0 });
+      const usage = createEventBuffer({ events: { ingest } }, { outbox: redisOutbox(redis), logLevel: "off" });
+      await usage.add({ name: "api.call" });
+      await usage.flush();
+      process.once("SIGTERM", async () => {
+        try {
+          await usage.close({ timeout: 100 });
+          await redis.close();
+        } catch (error) {
+          console.log(error.reason);
+          redis.destroy();
+        }
+      });
+      console.log("ready");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const printed: string[] = [];
+    child.stdout.on("data", (text) => printed.push(String(text).trim()));
+    await expect.poll(() => printed).toEqual(["ready"]);
     server.freeze();
-    await expect(usage.close({ timeout: 10 })).rejects.toMatchObject({ name: "OutboxError", reason: "unavailable" });
-    client.destroy();
-    expect(client.isOpen).toBe(false);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect([child.exitCode, printed]).toEqual([0, ["ready", "unavailable"]]);
   });
 
   it("notices how many events are queued by other processes", async () => {

@@ -279,8 +279,6 @@ const EXPLANATIONS: Readonly<Record<number, readonly [reason: OutboxErrorReason,
   13: ["full", FULL],
   14: ["unavailable", "it cannot be opened; its folder must exist and be writable"],
   26: ["corrupt", "it is not an SQLite database, or its beginning is damaged; move the file away"],
-  // The lock of a file that may only be read, or of one on a network drive.
-  3850: ["unavailable", "it cannot be locked; it must be writable, and on a local disk"],
   // A failed write with another cause than a full disk.
   778: ["full", FULL],
 };

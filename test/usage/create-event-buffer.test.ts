@@ -31,34 +31,20 @@ describe("a buffer's defaults", () => {
   }
   const never = () => new Promise<never>(() => {});
 
-  it.each([
-    [undefined, 1_000],
-    [50, 50],
-  ])("with maxDelay %s sends events %i ms after the first", async (maxDelay, delay) => {
+  it("are batches after a second, four requests at a time, and retries after half a second and then a second", async () => {
     const { ingest, client } = clientOf(never);
-    const usage = createEventBuffer(client, { maxDelay });
+    const usage = createEventBuffer(client);
     await usage.add(event);
-    await vi.advanceTimersByTimeAsync(delay - 1);
-    await usage.add(event);
+    await vi.advanceTimersByTimeAsync(999);
     expect(ingest).not.toHaveBeenCalled();
+    await addAll(usage, eventsOf(2_600));
     await vi.advanceTimersByTimeAsync(1);
-    expect(ingest).toHaveBeenCalledOnce();
-  });
-
-  it("sends four requests at the same time", async () => {
-    const { ingest, client } = clientOf(never);
-    await addAll(createEventBuffer(client), eventsOf(2_600));
-    await vi.advanceTimersByTimeAsync(0);
     expect(ingest.mock.calls.map(([events]: unknown[]) => (events as []).length)).toEqual([500, 500, 500, 500]);
-  });
-
-  it("retries after half a second at first, and then after a second", async () => {
-    const { client } = clientOf(() => Promise.reject(new NetworkError("offline")));
     const onRetry = vi.fn();
-    await createEventBuffer(client, { onRetry, logLevel: "off" }).add(event);
+    const failing = clientOf(() => Promise.reject(new NetworkError("offline"))).client;
+    await createEventBuffer(failing, { onRetry, logLevel: "off" }).add(event);
     await vi.advanceTimersByTimeAsync(3_500);
-    const delays = onRetry.mock.calls.map(([{ delay }]) => delay);
-    expect(delays).toEqual([500, 1_000, 1_000, 1_000]);
+    expect(onRetry.mock.calls.map(([{ delay }]) => delay)).toEqual([500, 1_000, 1_000, 1_000]);
   });
 
   const limits = Object.entries({ 100000: false, 1000000: true });

@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import fs, {
   chmodSync,
   copyFileSync,
@@ -35,8 +34,7 @@ const contentOf = (path: string) => (existsSync(path) ? readFileSync(path) : und
 /** The arguments of a Node.js process that runs a program with an outbox in a file. */
 function argumentsOf(program: string, path: string): string[] {
   const source = new URL("../../src/usage/sqlite.ts", import.meta.url).href;
-  const head = `import { copyFileSync } from "node:fs";
-    import { sqliteOutbox } from ${JSON.stringify(source)};
+  const head = `import { sqliteOutbox } from ${JSON.stringify(source)};
     const path = ${JSON.stringify(path)};
     const event = (id) => ({ json: JSON.stringify({ name: "call", external_id: String(id) }), bytes: 40 });`;
   return ["--input-type=module", "-e", head + program];
@@ -84,64 +82,12 @@ describe("sqliteOutbox rejects", () => {
     expect(contentOf(path)).toEqual(before);
   });
 
-  it("a file that another process has opened, also after that process has copied its log", async () => {
-    const path = newPath();
-    const child = run(
-      `
-      const outbox = sqliteOutbox(path);
-      await outbox.append([event(0)]);
-      copyFileSync(path + "-wal", path + ".copy");
-      console.log("copied");
-      process.stdin.once("data", async () => {
-        await outbox.append(Array.from({ length: 100 }, (_, index) => event(index + 1)));
-        console.log("appended");
-      });`,
-      path,
-    );
-    await once(child.stdout, "data");
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
-    expect(() => sqliteOutbox(path)).toThrow("it is already open; only one outbox of one process may use it at a time");
-    child.stdin.write("go");
-    await once(child.stdout, "data");
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    expect((await opened(path).state()).events).toBe(101);
-  });
-
   it("a file that it has open itself, and keeps other processes out", async () => {
     const path = newPath();
     await opened(path).append(eventsOf(1));
     expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
     const child = run("try { sqliteOutbox(path); } catch ({ reason }) { console.log(reason); } process.exit();", path);
     expect((await child.stdout.toArray()).join("")).toBe("in-use\n");
-  });
-
-  it("a file that it may only read, which the message explains", async () => {
-    const path = newPath();
-    await sqliteOutbox(path).close();
-    chmodSync(dirname(path), 0o755);
-    chmodSync(path, 0o444);
-    const child = run(
-      `// Root may write to every file.
-      if (process.getuid() === 0) process.setuid(65534);
-      try { sqliteOutbox(path) } catch (error) { console.log(error.message) }; process.exit()`,
-      path,
-    );
-    const output = (await child.stdout.toArray()).join("");
-    expect(output).toBe(`sqliteOutbox: ${path}: it cannot be locked; it must be writable, and on a local disk\n`);
-  });
-
-  it("a database that another program has open, and does not change its log", () => {
-    const path = newPath();
-    const theirs = new DatabaseSync(path);
-    onTestFinished(() => theirs.close());
-    theirs.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 20; CREATE TABLE notes (text)");
-    // The log is used again from its beginning, so it does not end there.
-    for (let count = 0; count < 65; count++) theirs.prepare("INSERT INTO notes VALUES (?)").run("x".repeat(3_000));
-    const before = readFileSync(`${path}-wal`);
-    expect(() => sqliteOutbox(path)).toThrow(expect.objectContaining({ reason: "in-use" }));
-    expect(readFileSync(`${path}-wal`).equals(before)).toBe(true);
-    expect(theirs.prepare("SELECT count(*) AS count FROM notes").get()).toEqual({ count: 65 });
   });
 
   it("a runtime without node:sqlite", () => {

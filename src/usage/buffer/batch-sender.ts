@@ -1,6 +1,6 @@
 import { deferred, unref, untilAborted } from "../../values/wait.ts";
 import { type Destination, deliver, type Failure, type Rejection, type Stored } from "../deliver.ts";
-import { sizeOf, type UsageClient } from "../event.ts";
+import type { UsageClient } from "../event.ts";
 import { backoff, SendingGate } from "../gate.ts";
 import { type NewOutboxEvent, type Outbox, type OutboxEvent, takeFrom } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
@@ -34,7 +34,7 @@ export class BatchSender {
   /** Calls that remove events from the outbox and report them. */
   readonly #removing = new Set<Promise<void>>();
   /** The events that this process appended and that are probably not taken yet. */
-  #available = { events: 0, bytes: 0 };
+  #available = 0;
   /** True while batches that are not full are also sent, until no event is left. */
   #isForced = false;
   #appends = 0;
@@ -59,8 +59,7 @@ export class BatchSender {
   /** Notes that events were appended. They are sent when a batch is full, or after the maximum delay. */
   appended(events: readonly NewOutboxEvent[]): void {
     this.#appends += 1;
-    this.#available.events += events.length;
-    this.#available.bytes += sizeOf(events);
+    this.#available += events.length;
     if (this.#flushes.isActive) this.#isForced = true;
     if (!this.#isForced) this.#sendWithin(this.#settings.maxDelay);
     this.#wake();
@@ -129,10 +128,8 @@ export class BatchSender {
   }
 
   #isDue(): boolean {
-    const { batch } = this.#settings;
-    const { events, bytes } = this.#available;
     if (this.#isForced || this.#outboxFailures > 0) return this.#isForced;
-    return events >= batch.events || bytes >= batch.bytes;
+    return this.#available >= this.#settings.batch.events;
   }
 
   async #runLane(): Promise<void> {
@@ -161,10 +158,9 @@ export class BatchSender {
 
   #noteTaken(events: readonly OutboxEvent[], appends: number): void {
     if (events.length > 0) {
-      this.#available.events = Math.max(0, this.#available.events - events.length);
-      this.#available.bytes = Math.max(0, this.#available.bytes - sizeOf(events));
+      this.#available = Math.max(0, this.#available - events.length);
     } else if (appends === this.#appends) {
-      this.#available = { events: 0, bytes: 0 };
+      this.#available = 0;
       this.#isForced = false;
     }
   }

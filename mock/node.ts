@@ -17,7 +17,7 @@ export type MswHandler = HttpHandler;
 
 /** A mock that can intercept the requests of this process. */
 export interface NodeMock<Names extends MockNames = PackagedNames> extends Mock<Names> {
-  /** Request handlers for tests that have their own MSW server: `server.use(...mock.handlers)`. */
+  /** Request handlers for tests that have their own MSW server: `setupServer(...mock.handlers)`. */
   readonly handlers: readonly MswHandler[];
   /**
    * Starts to intercept requests to the mock's base URLs. All other requests pass through.

@@ -54,7 +54,7 @@ function rowOf(option: DeclarationReflection, title: string, symbols: Symbols): 
   if (text === "") throw new Error(`The option "${name}" has no doc comment, which the table of options needs.`);
   const type = method ? `(${parametersOf(method).join(", ")}) => ${method.type}` : typeOf(option);
   const [, stated, usual] = DEFAULT.exec(text) ?? [];
-  const unit = type === "number" ? UNIT.exec(text)?.[1] : undefined;
+  const unit = type.includes("=>") ? undefined : UNIT.exec(text)?.[1];
   return [
     anchored(name, `${title.replaceAll(/\W+/g, "-")}-${name}`),
     linkTypes(type, symbols) + (unit === undefined ? "" : small([unit])),

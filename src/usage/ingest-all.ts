@@ -299,8 +299,7 @@ function readEvent(value: unknown, index: number): IndexedEvent | RejectedAt {
     return { ...serializeEvent(INGEST_ALL, value), index };
   } catch (error) {
     if (!isInvalidInputError(error)) throw error;
-    const message = error.message.slice(`ingestAll: ${error.path} `.length);
     const path = error.path.replace(/^event\.?/, "");
-    return { index, event: value as UsageEvent, problems: [{ path, message, type: "invalid" }] };
+    return { index, event: value as UsageEvent, problems: [{ path, message: error.problem, type: "invalid" }] };
   }
 }

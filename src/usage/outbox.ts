@@ -101,7 +101,7 @@ export type OutboxErrorReason = "closed" | "unsupported" | "in-use" | "foreign" 
  * - `closed`: the outbox is closed.
  * - `unsupported`: the runtime lacks what the outbox needs.
  * - `in-use`: the same storage is already open, in this process or another, and only one outbox may use it at a time.
- * - `foreign`: the storage belongs to another program, or to a newer version of this package, or its file was moved.
+ * - `foreign`: the storage belongs to another program, or its file was moved.
  * - `corrupt`: the storage is damaged.
  * - `full`: the outbox has reached its limit, or the disk is full.
  * - `unavailable`: anything else, for example a missing permission or a lost connection. See `cause`.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
-import { billing } from "../support/command.ts";
+import { expect, test, vi } from "vitest";
+import { billing, start } from "../support/command.ts";
 import { started } from "../support/started-server.ts";
 import { NEXT } from "../support/versions.ts";
 import { events, ingest, NOTE, spawnIngest, storedNumbers, usageFile } from "./ingest-support.ts";
@@ -63,6 +63,26 @@ test("sends the lines of a slow stdin before its end, and on Ctrl+C those that w
   process.kill("SIGINT");
   expect(await ended).toMatchObject({ code: 130, stdout: expect.stringContaining("3 inserted") });
   expect(storedNumbers(server)).toEqual([1, 2, 3]);
+});
+
+test("prints its progress as a line, ten seconds after the start or the line before", async () => {
+  const { mock, url } = await started();
+  const now = performance.now.bind(performance);
+  let skipped = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + skipped);
+  const running = start(["ingest", "-", "--base-url", url], { BILLING_TOKEN: mock.issueToken() });
+  for (const [index, line] of events(3).entries()) {
+    running.stdin.write(`${line}\n`);
+    // A second after a line, whatever follows sends it.
+    const next = () => {
+      running.stdin.write("\n");
+      return mock.events.size;
+    };
+    await expect.poll(next, { timeout: 8_000 }).toBe(index + 1);
+    skipped += 6_000;
+  }
+  running.stdin.end();
+  expect((await running.ended).stderr).toMatch(/^billing ingest: 3 events, [\d,]+\/s\n$/);
 });
 
 test("keeps the rejected lines of an earlier run until it has sent some", async () => {

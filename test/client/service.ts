@@ -106,8 +106,10 @@ export function stopTime(): void {
 
 /** Returns the error that a promise rejects with. Fails if it does not reject. */
 export async function failureOf(call: Promise<unknown>): Promise<Error & Record<string, unknown>> {
-  const fail = (value: unknown) => expect.unreachable(`it did not fail, but gave ${JSON.stringify(value)}`);
-  const error: unknown = await call.then(fail, (reason: unknown) => reason);
+  const error: unknown = await call.then(
+    () => expect.unreachable("it did not fail"),
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof Error)) throw error;
   return error as Error & Record<string, unknown>;
 }

@@ -15,7 +15,7 @@ export interface FlatIssue {
   readonly issue: z.core.$ZodIssue;
   /** The value of the field; undefined if it is missing. */
   readonly input: unknown;
-  /** The mismatches of each branch of a union that has as few as the listed one. */
+  /** The mismatches of each other branch of a union. */
   readonly rivals: readonly FlatIssue[][];
 }
 
@@ -36,7 +36,7 @@ export function flattenIssues(issues: readonly z.core.$ZodIssue[], input: unknow
     }
     const branches = issue.errors.map((branch) => flattenIssues(branch, input, path));
     const best = branches.reduce((shorter, branch) => (branch.length < shorter.length ? branch : shorter));
-    const rivals = branches.filter((branch) => branch !== best && branch.length === best.length);
+    const rivals = branches.filter((branch) => branch !== best);
     return best.map((each) => ({ ...each, rivals }));
   });
 }

@@ -136,6 +136,8 @@ describe("an event with other assumptions", () => {
     const { body } = await ingest([usage({ external_customer_id: "acme" })]);
     const msg = "Give external_customer_id or customer_id, not both";
     expect(body).toMatchObject({ detail: [{ loc: ["body", "events", 0, "external_customer_id"], msg }] });
+    const { body: invalid } = await ingest([usage({ external_customer_id: "acme", customer_id: "no uuid" })]);
+    expect(invalid).toMatchObject({ detail: [{ msg: "Give customer_id or external_customer_id, not both" }] });
   });
 
   it("G-EVT-CUST: the customer must belong to the organization of the event, which it may name", async () => {

@@ -1,8 +1,8 @@
 /**
- * Measures sending usage events: `npm run bench -- usage`.
+ * Measures sending usage events, beside the queues of other packages: `npm run bench -- usage`.
  *
- * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll` in batches of 500. `fetch` is a function that
- * counts them, so the CPU time is that of this package. In an outage, it answers 503 for three seconds after half of them.
+ * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll`, in batches of 500. The global `fetch` is a
+ * function that counts them, so the CPU time is that of the package. In an outage, it answers 503 for three seconds after half of them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { createEventBuffer, ingestAll, type Outbox } from "../src/usage/index.ts
 import { sqliteOutbox } from "../src/usage/sqlite.ts";
 import { CURRENT } from "../test/support/versions.ts";
 import { compare, scaled } from "./harness.ts";
+import { installPeers } from "./programs.ts";
 
 const EVENTS = scaled(20_000, 2_000);
 const BATCH = 500;
@@ -41,20 +42,28 @@ async function buffered(billing: BillingClient, outbox?: Outbox): Promise<void> 
   await usage.close({ timeout: 600_000 });
 }
 
+/** The name of an event's identifier, here and in the other packages. */
+const ID = /"(?:external_id|messageId|uuid)":/;
+
 /** Creates a service that counts events, and can be down for a time after half of them. */
 function service(outage: number) {
   const state = { stored: 0, backAt: Number.POSITIVE_INFINITY, lastAt: 0 };
   const headers = { "content-type": "application/json", "service-version": CURRENT };
-  const fetch = async (_: unknown, { body }: { readonly body?: unknown }) => {
+  globalThis.fetch = async (input, { body } = {}) => {
     if (outage > 0 && state.stored >= EVENTS / 2 && state.backAt === Number.POSITIVE_INFINITY)
       state.backAt = performance.now() + outage;
     if (Number.isFinite(state.backAt) && performance.now() < state.backAt)
       return Response.json({ error: "ServiceUnavailable", detail: "down" }, { status: 503, headers });
-    const inserted = String(body).split('"external_id"').length - 1;
+    const text = input instanceof Request ? await input.text() : String(body);
+    const inserted = text.split(ID).length - 1;
     Object.assign(state, { stored: state.stored + inserted, lastAt: performance.now() });
-    return new Response(`{"inserted":${inserted},"duplicates":0}`, { headers });
+    return new Response(`{"inserted":${inserted},"duplicates":0,"status":1}`, { headers });
   };
-  const billing = createClient({ accessToken: "a-token-for-benchmarks", fetch: fetch as never, logLevel: "off" });
+  const billing = createClient({
+    accessToken: "a-token-for-benchmarks",
+    baseUrl: "http://127.0.0.1:9",
+    logLevel: "off",
+  });
   return { billing, state };
 }
 
@@ -80,6 +89,10 @@ const buffers = {
   "a buffer in memory": (billing: BillingClient) => buffered(billing),
   "a buffer in SQLite": (billing: BillingClient) => buffered(billing, inFile()),
 };
+await installPeers();
+const { peers } = (await import(new URL("peers/usage.mjs", import.meta.url).href)) as {
+  readonly peers: Readonly<Record<string, (events: Iterable<Event>) => Promise<unknown>>>;
+};
 await compare({
   metrics: [
     { title: "sending usage events", unit: "events/s", more: true },
@@ -89,6 +102,7 @@ await compare({
     "direct calls, 500 events each": measure(byHand),
     ingestAll: measure((billing) => ingestAll(billing, events(), { logLevel: "off" })),
     ...Object.fromEntries(Object.entries(buffers).map(([name, send]) => [name, measure(send)])),
+    ...Object.fromEntries(Object.entries(peers).map(([name, send]) => [name, measure(() => send(events()))])),
   },
 });
 await compare({

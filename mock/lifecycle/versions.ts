@@ -30,17 +30,32 @@ export interface VersionTable extends SupportedVersions {
  * Returns the supported versions: the oldest contract is Deprecated, the third Next (specification, section 3.2). Those
  * after it become Next, one with each release.
  *
- * @throws TypeError unless there are at least three contracts, with different versions.
+ * @throws TypeError unless there are at least three contracts, with different versions and the same paths.
  */
 export function supportedVersions(contracts: readonly Contract[]): VersionTable {
-  const [deprecated, current, next, ...coming] = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
+  const sorted = [...contracts].sort((a, b) => (a.version < b.version ? -1 : 1));
+  const [deprecated, current, next, ...coming] = sorted;
   const names = contracts.map(({ version }) => version);
   if (!deprecated || !current || !next || new Set(names).size < names.length) {
     throw new TypeError(
       `createMock: \`contracts\` must be at least three, one per version; received ${names.join(", ") || "none"}.`,
     );
   }
+  requireSamePaths("createMock", sorted);
   return { ...named([deprecated, current, next]), removed: new Map(), coming };
+}
+
+/** Throws a TypeError if the path of an operation changes with the version (specification, section 1). */
+export function requireSamePaths(caller: string, contracts: readonly Contract[]): void {
+  const paths = new Map<string, string>();
+  for (const { version, operations } of contracts) {
+    for (const { id, path } of operations) {
+      const earlier = paths.get(id) ?? path;
+      if (path !== earlier)
+        throw new TypeError(`${caller}: ${id} has the path ${path} in ${version}, but ${earlier} before (ENV-2).`);
+      paths.set(id, path);
+    }
+  }
 }
 
 /**

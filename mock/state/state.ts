@@ -2,7 +2,7 @@ import type { Contract } from "../../src/contract/index.ts";
 import { releaseDates } from "../../src/lifecycle/index.ts";
 import type { RateLimit } from "../assumptions/assumptions.ts";
 import type { Clock } from "../clock/clock.ts";
-import { afterRelease, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
+import { afterRelease, requireSamePaths, type SupportedVersions, type VersionTable } from "../lifecycle/versions.ts";
 import type { IdGenerator } from "./ids.ts";
 import type {
   Credential,
@@ -173,7 +173,9 @@ export class State {
     const { contracts, next } = this.versions;
     if (contract.version !== next)
       throw new TypeError(`setNext: the version must be Next, ${next}, not ${contract.version}.`);
-    this.versions = { ...this.versions, contracts: new Map(contracts).set(next, contract) };
+    const changed = new Map(contracts).set(next, contract);
+    requireSamePaths("setNext", [...changed.values()]);
+    this.versions = { ...this.versions, contracts: changed };
   }
 
   /** Simulates a quarterly release. */

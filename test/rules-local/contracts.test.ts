@@ -130,7 +130,7 @@ describe("a contract given to the mock", () => {
 
   it("VER-2: declares operations, credentials and the status of a success", async () => {
     const changes: Changes = {
-      "products:list": () => ({ path: "/v1/goods/" }),
+      "products:list": () => ({ method: "POST" }),
       "events:ingest": ({ response }) => ({
         security: { schemes: ["pat"], scopes: ["events:write"] },
         response: { ...response, status: 202 },
@@ -144,7 +144,7 @@ describe("a contract given to the mock", () => {
       return answers.map(({ status }) => status);
     };
     expect(await statuses(CURRENT)).toEqual([200, 200, 200]);
-    expect(await statuses(NEXT)).toEqual([404, 401, 202]);
+    expect(await statuses(NEXT)).toEqual([405, 401, 202]);
   });
 
   it("receives a 501 for an operation that the mock does not implement", async () => {
@@ -184,6 +184,12 @@ describe("the contracts of a mock", () => {
     ["two equal", [deprecated, current, { ...next, version: CURRENT }]],
   ])("LIF-1, G-NEXTNEXT: are at least three with different names, not %s", async (_, contracts) => {
     await expect(openAdapter({ contracts })).rejects.toThrow("`contracts` must be at least three");
+  });
+
+  it("ENV-2: have the same path for an operation", async () => {
+    const contracts = contractsWith({ "products:list": () => ({ path: "/v1/goods/" }) }, {}, current);
+    const problem = `createMock: products:list has the path /v1/goods/ in ${CURRENT}, but /v1/products/ before (ENV-2).`;
+    await expect(openAdapter({ contracts })).rejects.toThrow(problem);
   });
 
   it("LIF-1, LIF-5, G-NEXTNEXT: are ordered by name; the first release creates the fourth, a later one copies it", async () => {

@@ -39,10 +39,12 @@ describe("releases by the calendar", () => {
 
 it("setNext replaces the contract of a running mock's Next, and nothing else", async () => {
   const { mock, send } = await openAdapter();
-  const [, current, next] = contractsWith({ "products:list": () => ({ path: "/v1/goods/" }) });
+  const [, current, next] = contractsWith({ "products:list": () => ({ method: "POST" }) });
   mock.setNext(next as never);
   const statuses = [];
-  for (const version of [CURRENT, NEXT]) statuses.push((await send("GET /v1/goods/", { version })).status);
-  expect(statuses).toEqual([404, 200]);
+  for (const version of [CURRENT, NEXT]) statuses.push((await send("GET /v1/products/", { version })).status);
+  expect(statuses).toEqual([200, 405]);
+  const [, , moved] = contractsWith({ "products:list": () => ({ path: "/v1/goods/" }) });
+  expect(() => mock.setNext(moved as never)).toThrow("setNext: products:list has the path /v1/goods/ in");
   expect(() => mock.setNext(current as never)).toThrow(`setNext: the version must be Next, ${NEXT}, not ${CURRENT}.`);
 });

@@ -1,9 +1,9 @@
 import { ResponseMismatchError } from "../errors/index.ts";
-import { asError, ownField } from "../values/describe.ts";
+import { asError, describeValue, ownField } from "../values/describe.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
 import type { SendingGate } from "./gate.ts";
-import type { NewOutboxEvent } from "./outbox.ts";
+import type { NewOutboxEvent, Outbox, OutboxEvent, TakeLimit } from "./outbox.ts";
 
 const OPERATION = "events:ingest";
 
@@ -195,4 +195,14 @@ export function parseStored({ json }: NewOutboxEvent): UsageEvent {
   } catch {
     return json as never;
   }
+}
+
+/** Takes events. Fails if the driver of a database has parsed their JSON, whose text is needed. */
+export async function takeFrom(outbox: Outbox, limit: TakeLimit): Promise<readonly OutboxEvent[]> {
+  const events = await outbox.take(limit);
+  const other = events.find(({ json }) => typeof json !== "string");
+  if (other === undefined) return events;
+  await outbox.release(events).catch(() => undefined);
+  const received = describeValue(other.json);
+  throw new TypeError(`take of the outbox must return the text of an event in json; it returned ${received}`);
 }

@@ -21,13 +21,4 @@ export {
   type RejectedAt,
 } from "./ingest-all.ts";
 export { memoryOutbox } from "./memory-outbox.ts";
-export {
-  isOutboxError,
-  type NewOutboxEvent,
-  type Outbox,
-  OutboxError,
-  type OutboxErrorReason,
-  type OutboxEvent,
-  type OutboxState,
-  type TakeLimit,
-} from "./outbox.ts";
+export * from "./outbox.ts";

@@ -1,5 +1,4 @@
 import { BillingError, type ErrorGuard, guardOf } from "../errors/billing-error.ts";
-import { describeValue } from "../values/describe.ts";
 import type { UsageEvent } from "./event.ts";
 
 /** An event to store. */
@@ -80,16 +79,6 @@ export interface Outbox {
   state(): Promise<OutboxState>;
   /** Releases every event that this object has leased, and closes it. Later calls of any method except `close` reject. */
   close(): Promise<void>;
-}
-
-/** Takes events. Fails if the driver of a database has parsed their JSON, whose text is needed. */
-export async function takeFrom(outbox: Outbox, limit: TakeLimit): Promise<readonly OutboxEvent[]> {
-  const events = await outbox.take(limit);
-  const other = events.find(({ json }) => typeof json !== "string");
-  if (other === undefined) return events;
-  await outbox.release(events).catch(() => undefined);
-  const received = describeValue(other.json);
-  throw new TypeError(`take of the outbox must return the text of an event in json; it returned ${received}`);
 }
 
 /** The reason for an {@link OutboxError}. */

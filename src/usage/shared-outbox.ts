@@ -10,18 +10,15 @@ import {
 } from "./outbox.ts";
 
 /** A server that stores events for several processes, with leases. */
-export interface SharedStorage {
+export interface SharedStorage extends Pick<Outbox, "check" | "take" | "state"> {
   /** The name of the function that creates the outbox, for errors. */
   readonly name: string;
-  check?(): Promise<string | undefined>;
   append(events: readonly NewOutboxEvent[]): Promise<unknown>;
-  take(limit: TakeLimit): Promise<readonly OutboxEvent[]>;
   /** Ends every lease of this outbox that it does not know. */
   reclaim(known: readonly string[]): Promise<unknown>;
   extend(ids: readonly string[]): Promise<unknown>;
   confirm(ids: readonly string[]): Promise<unknown>;
   release(ids: readonly string[]): Promise<unknown>;
-  state(): Promise<OutboxState>;
   /** Explains why a call failed. */
   explain(method: string, error: unknown): OutboxError;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "#current";
 import { addAll, buffered, eventsOf, service, through } from "./service.ts";
@@ -13,7 +14,13 @@ function logging(given = service(), options: Parameters<typeof buffered>[0] = {}
   return { ...buffered({ ...usual, ...options, logger, logLevel: "warn" }, given), warnings };
 }
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Lets time pass. Bodies are read in real turns of the event loop. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 100) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 100));
+    await turn();
+  }
+}
 
 describe("an outage", () => {
   it.each([

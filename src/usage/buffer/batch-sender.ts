@@ -1,8 +1,8 @@
 import { deferred, unref, untilAborted } from "../../values/wait.ts";
-import { type Destination, deliver, type Failure, type Rejection, type Stored } from "../deliver.ts";
+import { type Destination, deliver, type Failure, type Rejection, type Stored, takeFrom } from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
 import { backoff, SendingGate } from "../gate.ts";
-import { type NewOutboxEvent, type Outbox, type OutboxEvent, takeFrom } from "../outbox.ts";
+import type { NewOutboxEvent, Outbox, OutboxEvent } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BufferSettings } from "./options.ts";
 import type { Reporter } from "./reporter.ts";

@@ -1,8 +1,8 @@
 import { asError, isError } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
-import { parseStored } from "../deliver.ts";
+import { parseStored, takeFrom } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
-import { OutboxError, type OutboxState, takeFrom } from "../outbox.ts";
+import { OutboxError, type OutboxState } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";

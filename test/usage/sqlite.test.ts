@@ -154,6 +154,17 @@ describe("a file that, while it is open, is", () => {
     expect(mock.events.size).toBe(1);
     await expect(add(1, 2)).rejects.toMatchObject(moved);
   });
+
+  it("renamed is read by close", async () => {
+    const path = newPath();
+    const { add, mock, usage } = buffered({ outbox: sqliteOutbox(path), maxDelay: 60_000 });
+    await add(3);
+    renameSync(path, `${path}.1`);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 1_000);
+    await usage.close();
+    expect(mock.events.size).toBe(3);
+  });
 });
 
 it("a full disk rejects events as full, and keeps the others", async () => {

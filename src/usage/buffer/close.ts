@@ -2,7 +2,7 @@ import { asError, isError } from "../../values/describe.ts";
 import { within } from "../../values/wait.ts";
 import { parseStored, takeFrom } from "../deliver.ts";
 import type { UsageEvent } from "../event.ts";
-import { OutboxError, type OutboxState } from "../outbox.ts";
+import { isOutboxError, OutboxError, type OutboxState } from "../outbox.ts";
 import { type Appender, EventBufferError } from "./appender.ts";
 import type { BatchSender } from "./batch-sender.ts";
 import { type BufferSettings, readTimeout } from "./options.ts";
@@ -48,7 +48,10 @@ export class Shutdown {
     const end = performance.now() + timeout;
     this.#appender.close();
     const lastAttempt = setTimeout(() => this.#sender.hurry(), Math.max(0, timeout - LAST_ATTEMPT));
-    const reason = await failure(before(end, this.#sender.flush(this.#appender.added())));
+    const flush = () => failure(before(end, this.#sender.flush(this.#appender.added())));
+    const failed = await flush();
+    // An outbox whose file was moved says so once, and then returns the events that no other process would find.
+    const reason = isOutboxError(failed) && failed.reason === "foreign" ? await flush() : failed;
     clearTimeout(lastAttempt);
     const until = this.#sender.askedDelay > 0 ? new Date(Date.now() + this.#sender.askedDelay) : undefined;
     this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));

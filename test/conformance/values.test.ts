@@ -84,6 +84,13 @@ it.each(Object.entries(UNSHOWN))("does not show %s", async (key, deviation) => {
   expect(JSON.stringify(report.choices)).not.toContain(name.replace(/.*\./, ""));
 });
 
+it("finds the fields in which null is accepted, one by one", async () => {
+  const nullFields = ["parent_id", "metadata"];
+  expect(rowOf(await observed("G-NULL", observedMock({ nullFields })), "nullFields")).toMatchObject({
+    value: nullFields,
+  });
+});
+
 /** Access-Control-Allow-Origin of the service, and the value. */
 it.each([
   ["*", "*"],

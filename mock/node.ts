@@ -8,7 +8,7 @@ import { type HttpHandler, http } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
 import { createEngine, type Engine } from "./api/engine.ts";
 import type { ContractOptions, Mock, MockOptions } from "./api/mock.ts";
-import { rejectOnAbort } from "./clock/timers.ts";
+import { keepProcessAlive, rejectOnAbort } from "./clock/timers.ts";
 import type { MockNames, PackagedNames } from "./generated/names.ts";
 import { toResponse } from "./http/messages.ts";
 
@@ -164,7 +164,7 @@ async function respond(engine: Engine, request: Request): Promise<Response> {
   const { life } = engine.handler;
   try {
     const exchange = await engine.handler.handle(request);
-    if (exchange.loss === "timeout") await rejectOnAbort(request.signal, life);
+    if (exchange.loss === "timeout") await rejectOnAbort(request.signal, life).finally(keepProcessAlive(request));
     return exchange.loss === undefined ? toResponse(exchange, request.method) : networkError();
   } catch {
     if (life.aborted) await rejectOnAbort(request.signal).catch(() => undefined);

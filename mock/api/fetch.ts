@@ -1,4 +1,4 @@
-import { orAbort, rejectOnAbort } from "../clock/timers.ts";
+import { keepProcessAlive, orAbort, rejectOnAbort } from "../clock/timers.ts";
 import type { RequestHandler } from "../engine/request-handler.ts";
 import { toResponse, WITHOUT_BODY } from "../http/messages.ts";
 
@@ -30,7 +30,8 @@ async function attempt(handler: RequestHandler, request: Request, signal: AbortS
   try {
     const exchange = await orAbort(handler.handle(request), request.signal);
     request.signal.throwIfAborted();
-    if (exchange.loss === "timeout") await rejectOnAbort(signal, life);
+    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    if (exchange.loss === "timeout") await rejectOnAbort(signal, life).finally(keepProcessAlive(request));
     if (exchange.loss === "reset") throw connectionError("fetch failed", "ECONNRESET", "read ECONNRESET");
     const response = toResponse(exchange, request.method);
     return exchange.loss === "truncated" ? await truncate(response) : response;

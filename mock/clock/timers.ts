@@ -59,10 +59,11 @@ export function yieldToEventLoop(): Promise<void> {
  * Keeps the process alive while something waits for timers that do not do so themselves. A listening port keeps it
  * alive, because a timer would get in the way of a test's fake timers.
  *
+ * @param held An object that is not garbage meanwhile.
  * @returns A function that lets the process end.
  */
-export function keepProcessAlive(): () => void {
+export function keepProcessAlive(held?: object): () => void {
   const { port1 } = new MessageChannel();
-  port1.onmessage = () => undefined;
+  port1.onmessage = () => held;
   return () => port1.close();
 }

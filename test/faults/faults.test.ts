@@ -100,6 +100,23 @@ describe("a fault", () => {
     await expect(held).rejects.toBe(reason);
   });
 
+  it("of the kind timeout keeps the process alive until the request is aborted, as a socket would", async () => {
+    const { output, status } = await run(`
+      import { queryObjects } from "node:v8";
+      import { createMock as createNodeMock } from "./mock/node.ts";
+      const mock = createNodeMock();
+      mock.listen();
+      mock.fault({ kind: "timeout" });
+      for (const send of [mock.fetch, fetch]) {
+        const held = send(mock.baseUrls[0] + "/v1/products/", { signal: AbortSignal.timeout(200) });
+        // Counts after a garbage collection, which must not end the request.
+        setTimeout(() => queryObjects(AbortSignal), 50).unref();
+        console.log(await held.catch(({ name }) => name));
+      }
+    `);
+    expect([output, status]).toEqual([expect.stringMatching(/^TimeoutError\nTimeoutError\n/), 0]);
+  });
+
   it.each(["reset", "close"])(
     "neither answers the requests that it holds nor keeps the process alive after %s",
     async (end) => {

@@ -38,7 +38,9 @@ export async function readText(argument: string, path: string, stdin: Readable):
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${argument}: the encoding is neither UTF-8 nor UTF-16; save it as UTF-8.`);
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const encoding = "the encoding is neither UTF-8 nor UTF-16; save it as UTF-8";
+    throw new UsageError(`${argument}: ${isGzip ? "compressed with gzip; decompress it first" : encoding}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { signWebhook } from "#current/webhooks";
 import manifest from "../../package.json" with { type: "json" };
@@ -31,6 +32,7 @@ test("--version prints the version of the package", async () => {
 const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: SECRET };
 const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
 const latin1 = ["mock", "--seed-data", fileWith(Buffer.from('{"é":1}', "latin1"))];
+const compressed = ["mock", "--seed-data", fileWith(gzipSync("{}"))];
 const rejected = ["ingest", fileWith("", "usage.jsonl.rejected"), "--base-url", "http://127.0.0.1:9"];
 
 test.each([
@@ -39,6 +41,7 @@ test.each([
   ['billing: unknown command "__proto__"; expected one of: mock,', ["__proto__"]],
   ["billing mock: --assumptions seed.json: assumptions: unknown field", misspelled],
   [`billing mock: --seed-data ${latin1[2]}: the encoding is neither UTF-8 nor UTF-16`, latin1],
+  [`billing mock: --seed-data ${compressed[2]}: compressed with gzip; decompress it first.`, compressed],
   ["billing mock: --json does not take a value.", ["mock", "--json=yes"]],
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument without an option; received 2. Quote", ["ingest", "a", "b"]],

@@ -81,6 +81,12 @@ local function release(id)
   redis.call('HDEL', OWNERS, id)
 end
 
+-- Redis may have evicted the queue, but not the events.
+local function restore()
+  if redis.call('EXISTS', QUEUE) == 1 then return end
+  for _, id in ipairs(redis.call('HKEYS', EVENTS)) do redis.call('ZADD', QUEUE, 0, id) end
+end
+
 local function each_own(act)
   for index = 2, #ARGV do
     if redis.call('HGET', OWNERS, ARGV[index]) == ARGV[1] then act(ARGV[index]) end
@@ -93,16 +99,18 @@ const WHEN_FULL = `#!lua flags=allow-oom${START}`;
 
 /** Appends events. ARGV: JSON of each. */
 const APPEND = `${START}
+restore()
 local last = math.max(redis.call('GET', LAST) or 0, time[1] * 1000000 + time[2])
 for index = 1, #ARGV do
   local id = string.format('%.0f', last + index)
-  redis.call('HSET', EVENTS, id, ARGV[index])
   redis.call('ZADD', QUEUE, 0, id)
+  redis.call('HSET', EVENTS, id, ARGV[index])
 end
 if #ARGV > 0 then redis.call('SET', LAST, string.format('%.0f', last + #ARGV)) end`;
 
 /** Leases the oldest events. ARGV: outbox, lease in ms, events, bytes. Returns id, JSON and bytes of each. */
 const TAKE = `${WHEN_FULL}
+restore()
 local me, lease, max_events, max_bytes = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', QUEUE, '(0', now, 'LIMIT', 0, max_events)) do release(id) end
 local taken, bytes = {}, 0
@@ -151,7 +159,7 @@ const STATE = `${WHEN_FULL}
 local ids = redis.call('ZRANGEBYSCORE', QUEUE, '(0', '+inf')
 ids[#ids + 1] = redis.call('ZRANGEBYSCORE', QUEUE, 0, 0, 'LIMIT', 0, 1)[1]
 table.sort(ids)
-return { redis.call('HLEN', EVENTS), ids[1], redis.call('GET', LAST) }`;
+return { redis.call('ZCARD', QUEUE), ids[1], redis.call('GET', LAST) }`;
 
 /** Returns what the durability of the events depends on. */
 const INFO = `return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`;

@@ -72,7 +72,7 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     expect(await open().take(ALL)).toEqual([]);
   });
 
-  it("continues after all data of Redis was deleted, or only the events", async () => {
+  it("continues after all data of Redis was deleted, or only the events or the queue", async () => {
     const { client, outbox } = await opened();
     await outbox.append(outboxEvents(["1", "2"]));
     const taken = await outbox.take(ALL);
@@ -84,6 +84,9 @@ describe.runIf(hasRedis)("redisOutbox", () => {
     await client.del("{billing-usage}:events");
     await outbox.append(outboxEvents(["4"]));
     expect(idsOf(await outbox.take(ALL))).toEqual(["4"]);
+    await client.del(QUEUE);
+    await outbox.append(outboxEvents(["5"]));
+    expect(idsOf(await outbox.take(ALL))).toEqual(["4", "5"]);
     await client.flushAll();
     await outbox.close();
   });
@@ -98,12 +101,7 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
   };
 
   it.each<[what: string, reason: string, advice: string, arrange: Arrange]>([
-    [
-      "a key of another type",
-      "foreign",
-      "Choose another `prefix`.",
-      (client) => client.set("{billing-usage}:events", "text"),
-    ],
+    ["a key of another type", "foreign", "Choose another `prefix`.", (client) => client.set(QUEUE, "text")],
     ["a missing permission", "unavailable", "NOPERM", forbid],
     ["a missing password", "unavailable", "NOAUTH", lock],
   ])("%s", async (_, reason, advice, arrange) => {

@@ -6,8 +6,11 @@
  */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import ky from "ky";
+import { createClient } from "#current";
+import { VERSION } from "#current/names";
 import { cases } from "./client-cases.ts";
-import { compare } from "./harness.ts";
+import { compare, perSecond } from "./harness.ts";
 import { installPeers } from "./programs.ts";
 import { onCore, start } from "./server.ts";
 
@@ -25,6 +28,21 @@ await compare({
   cases: Object.fromEntries(Object.keys(cases).map((name) => [name, () => measure(name)])),
 });
 server.stop();
+
+const events = Array.from({ length: 100 }, () => ({
+  name: "api.call",
+  customer_id: "3fa85f64-5717-4562-b3fc-2c963f66afa6",
+}));
+const headers = { "service-version": VERSION };
+const fetch = async () => Response.json({ inserted: 100, duplicates: 0 }, { headers });
+const billing = createClient({ accessToken: "bench-token-0123456789", fetch });
+await compare({
+  metrics: [{ title: "100 events without a network", unit: "calls/s", more: true }],
+  cases: {
+    ky: async () => [await perSecond(5_000, () => ky.post(server.url, { json: { events }, fetch }).json())],
+    "this client": async () => [await perSecond(5_000, () => billing.events.ingest(events))],
+  },
+});
 
 function measure(name: string): readonly number[] {
   const [command, ...parameters] = onCore(0, PROGRAM, name, server.url);

@@ -26,18 +26,8 @@ export async function bundleSize(program: URL) {
   return { minified: code.length, gzipped: gzipSync(code, { level: 9 }).length };
 }
 
-/** The unpacked size of the published package, in bytes. */
-export interface PackageSize {
-  readonly total: number;
-  readonly files: number;
-  /** The ES modules with their declarations. */
-  readonly esm: number;
-  /** The CommonJS modules with their declarations. */
-  readonly commonJs: number;
-}
-
-/** Returns the size of the package as `npm pack` would publish it. Uses the existing build. */
-export function packageSize(): PackageSize {
+/** Returns the unpacked bytes of what `npm pack` would publish: all, and the modules of each format. Uses the existing build. */
+export function packageSize() {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd, encoding: "utf8" });
   const [{ unpackedSize, files }] = JSON.parse(output) as [

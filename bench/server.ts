@@ -1,4 +1,6 @@
-/** The server that benchmarks call, in its own process: `node bench/servers.ts`. It returns the same endpoint to every request. */
+/**
+ * The server that benchmarks call, in its own process: `node bench/servers.ts`. It returns the same endpoint to every request.
+ */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";

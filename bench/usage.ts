@@ -2,7 +2,8 @@
  * Measures sending usage events, beside the queues of other packages: `npm run bench -- usage`.
  *
  * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll`, in batches of 500. The global `fetch` is a
- * function that counts them, so the CPU time is that of the package. In an outage, it answers 503 for three seconds after half of them.
+ * function that counts them, so the CPU time is that of the package. In an outage, it answers 503 for three seconds after half
+ * of them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

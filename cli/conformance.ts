@@ -211,7 +211,10 @@ function requireConsent(options: ConformanceOptions, { yes, trigger }: Arguments
   throw new UsageError("no request was sent; to send them, run the command again with --yes.");
 }
 
-/** Aborts on SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal); the endpoints are then disabled. A second signal ends the process. */
+/**
+ * Aborts on SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal); the endpoints are then disabled. A second signal ends the
+ * process.
+ */
 function abortOnSignal(end: AbortController, terminal: Terminal): () => void {
   return onSignals(["SIGINT", "SIGTERM", "SIGHUP"], () => {
     if (end.signal.aborted) {

@@ -166,7 +166,10 @@ export class Service {
     return isClosed ? response : undefined;
   }
 
-  /** Returns a request that shows which version responds: the first that a token may send. Throws {@link NotObservable} without one. */
+  /**
+   * Returns a request that shows which version responds: the first that a token may send. Throws {@link NotObservable} without
+   * one.
+   */
   async anyRequest(): Promise<string> {
     return this.once("any request", async () => {
       const reasons: string[] = [];

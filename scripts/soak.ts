@@ -2,8 +2,8 @@
  * Tests `billing mock` and event buffers under load for some minutes: `npm run soak -- --minutes 10`.
  *
  * Adds events to buffers in SQLite, Redis and Postgres through outages and kills, and sends the requests of the fuzz tests to a
- * server in its own process. The exit code is 1 after any violation: an event that was added and neither stored nor handed over, a
- * response that the contract does not declare, a status of 500 or more, no response, a server that exits or grows.
+ * server in its own process. The exit code is 1 after any violation: an event that was added and neither stored nor handed
+ * over, a response that the contract does not declare, a status of 500 or more, no response, a server that exits or grows.
  */
 import { parseArgs } from "node:util";
 import { soakBuffers } from "./soak/buffers.ts";

@@ -30,7 +30,7 @@ async function attempt(handler: RequestHandler, request: Request, signal: AbortS
   try {
     const exchange = await orAbort(handler.handle(request), request.signal);
     request.signal.throwIfAborted();
-    // A socket would keep the process alive. The signal of a request that is garbage does not abort.
+    // A socket would keep the process alive. The signal of a request that was garbage-collected would not abort.
     if (exchange.loss === "timeout") await rejectOnAbort(signal, life).finally(keepProcessAlive(request));
     if (exchange.loss === "reset") throw connectionError("fetch failed", "ECONNRESET", "read ECONNRESET");
     const response = toResponse(exchange, request.method);

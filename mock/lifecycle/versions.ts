@@ -22,7 +22,9 @@ export interface VersionTable extends SupportedVersions {
   readonly contracts: ReadonlyMap<string, Contract>;
   /** The contracts of removed versions: they accept no requests, but deliveries continue (G-REMOVED). */
   readonly removed: ReadonlyMap<string, Contract>;
-  /** The contracts of the Nexts that releases create, in order; then, each is a copy of the version just released (G-NEXTNEXT). */
+  /**
+   * The contracts of the Nexts that releases create, in order; then, each is a copy of the version just released (G-NEXTNEXT).
+   */
   readonly coming: readonly Contract[];
 }
 
@@ -60,8 +62,8 @@ export function requireSamePaths(caller: string, contracts: readonly Contract[])
 
 /**
  * Returns the versions after a quarterly release: Deprecated is removed, Current becomes Deprecated, Next becomes Current,
- * and a new Next is created: the first of the coming contracts if there is one, otherwise a copy of the version just released (G-NEXTNEXT),
- * named after the following quarter.
+ * and a new Next is created: the first of the coming contracts if there is one, otherwise a copy of the version just released
+ * (G-NEXTNEXT), named after the following quarter.
  */
 export function afterRelease(versions: VersionTable): VersionTable {
   const [gone, current, next] = [...versions.contracts.values()] as [Contract, Contract, Contract];

@@ -65,7 +65,7 @@ function storedEvent(sent: SentEvent, id: string, organization_id: string, now: 
     organization_id,
   };
   if (event.customer_id !== undefined) event.customer_id = event.customer_id.toLowerCase();
-  // Its values are frozen when they are handed out.
+  // Only the outer object: nested values are frozen when they are handed out.
   return Object.freeze(event);
 }
 

@@ -6,7 +6,10 @@ import { type Issues, type Loc, type ProblemList, problemsOf, tooManyProblem } f
 
 /** Checks the body of an operation against the contract. */
 export interface BodySchema {
-  /** Removes null from the optional fields of a parsed body that must not be null, or from those of them that are named (G-NULL). */
+  /**
+   * Removes null from the optional fields of a parsed body that must not be null, or from those of them that are named
+   * (G-NULL).
+   */
   dropNulls(sent: unknown, names: "accept" | readonly string[]): void;
   /**
    * Adds the problems of a body until the list of problems is full. Of a list with more than `maxItems` items, no item is

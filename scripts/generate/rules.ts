@@ -6,7 +6,10 @@ export type Proofs = ReadonlyMap<string, readonly string[]>;
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Returns the rules and assumptions that tests and checks of the project prove, from the names of the tests and the ids of the checks. */
+/**
+ * Returns the rules and assumptions that tests and checks of the project prove, from the names of the tests and the ids of the
+ * checks.
+ */
 export function proofs(): Proofs {
   const found = new Map<string, Set<string>>();
   for (const file of globSync("test/**/*.test.ts", { cwd: root }).sort()) {

@@ -24,8 +24,8 @@ export interface TokenRequest {
 export type OnMismatch = "throw" | "warn";
 
 /**
- * Receives log messages: `console`, or any logger whose methods expect the message first. The access token is redacted in messages
- * and details. A logger that throws does not affect the call.
+ * Receives log messages: `console`, or any logger whose methods expect the message first. The access token is redacted in
+ * messages and details. A logger that throws does not affect the call.
  */
 export interface Logger {
   debug(message: string, details?: Readonly<Record<string, unknown>>): void;

@@ -6,8 +6,8 @@ import { ownField } from "../values/describe.ts";
 const LONGEST_RETRY_AFTER = 60;
 
 /**
- * The statuses after which ky retries: those of RFC 9110 and RFC 6585, of Cloudflare and of nginx. ky copies the list several
- * times per call.
+ * The statuses after which ky retries: those of RFC 9110 and RFC 6585, of Cloudflare and of nginx. Not all numbers, because ky
+ * copies the list several times per call; other 5xx are retried by `isTransient`.
  */
 const STATUSES = [408, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 599];
 
@@ -24,7 +24,7 @@ export function delayBefore(retry: number): number {
   return Math.min(8_000, 500 * 2 ** (retry - 1));
 }
 
-/** Whether the same request can succeed later: not after a 501 or 505, for which the server lacks what is needed. */
+/** Whether the same request can succeed later: not after a 501 or 505, which say that the server does not support it. */
 export function isTransient(error: BillingError): boolean {
   if (!isApiError(error)) return isNetworkError(error) || isTimeoutError(error);
   const { status } = error;

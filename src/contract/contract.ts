@@ -85,8 +85,8 @@ export interface Operation<Types extends OperationTypes = OperationTypes> {
   /** The pagination, if the operation returns a list page by page. */
   readonly pagination?: Paging;
   /**
-   * Returns true if a request is idempotent (G-IDEMPOTENT), so that it may be retried; otherwise the reason why not, for the message of
-   * an error.
+   * Returns true if a request is idempotent (G-IDEMPOTENT), so that it may be retried; otherwise the reason why not, for the
+   * message of an error.
    */
   idempotent(body: Types["body"]): true | string;
 }

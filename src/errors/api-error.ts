@@ -11,7 +11,7 @@ import type {
   VersionMismatchError,
 } from "./call-errors.ts";
 
-/** The depth of a location in a problem of a 422. */
+/** How deep an error is printed, so that the locations of a 422 are shown. */
 const PRINTED_DEPTH = 4;
 
 /** The maximum number of characters of a message that come from the body. */
@@ -38,8 +38,9 @@ export type ApiErrorName<Status extends number = number> = number extends Status
  * The service, or something in front of it, responded with an error status. `body` has the type that the operation declares for
  * `status`.
  *
- * @remarks If `fromService` is false, a proxy, a gateway or a server at a wrong `baseUrl` responded. Otherwise, check `status`, `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the
- * message names; for a 422, fix the fields in `body.detail`; for a 5xx, try again later.
+ * @remarks If `fromService` is false, a proxy, a gateway or a server at a wrong `baseUrl` responded. Otherwise, check `status`,
+ * `code` and `body`. For a 401, renew the token; for a 403, use a token with the scope that the message names; for a 422, fix
+ * the fields in `body.detail`; for a 5xx, try again later.
  */
 export class ApiError<Status extends number = number, Body = unknown> extends BillingError {
   override readonly name: ApiErrorName<Status> = "ApiError" as ApiErrorName<Status>;

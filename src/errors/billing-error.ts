@@ -8,7 +8,9 @@ export interface BillingErrorOptions {
   readonly operation?: string | undefined;
 }
 
-/** The base class of all errors in the package. Access tokens of at least 8 characters and webhook secrets are redacted in them. */
+/**
+ * The base class of all errors in the package. Access tokens of at least 8 characters and webhook secrets are redacted in them.
+ */
 export abstract class BillingError extends Error {
   /** The class name. It identifies errors even if two copies of the package are loaded. */
   abstract override readonly name: string;

@@ -29,8 +29,9 @@ export interface SqliteOutboxOptions {
  * Opens an outbox in an SQLite file. Events survive a process crash. Only one process at a time can use the file. Needs
  * `node:sqlite`: Node.js 22.13, Bun 1.4, Deno 2.9, or newer.
  *
- * To limit the file, set `maxQueued` of the buffer. On a full disk, `add` rejects, and sending pauses until there is room, because
- * SQLite needs some to remove sent events. If the log of the file is damaged, some or all of the newest events are lost.
+ * To limit the file, set `maxQueued` of the buffer. On a full disk, `add` rejects, and sending pauses until there is room,
+ * because SQLite needs some to remove sent events. If the log of the file is damaged, some or all of the newest events are
+ * lost.
  *
  * @param path The path of the file, on a local disk. If the file does not exist, it is created, readable only by its owner. Its
  *   directory must exist.

@@ -94,7 +94,7 @@ export function handlerSettings(version: WebhookVersion, options: AnyHandlerOpti
   };
 }
 
-// A tool may replace the console's methods.
+// Keeps the object, not its methods, which a tool may replace later.
 const log: Pick<Console, "error" | "warn"> = console;
 
 const warned = new Set<string>();

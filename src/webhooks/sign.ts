@@ -28,7 +28,10 @@ export const WEBHOOK_HEADERS = {
 /** The prefix of the signatures of both schemes (Standard Webhooks). */
 export const SIGNATURE_PREFIX = "v1,";
 
-/** Minimum number of characters after the prefix of a secret. Whoever guesses a shorter one, such as "whsec_undefined", could sign. */
+/**
+ * Minimum number of characters after the prefix of a secret. Whoever guesses a shorter one, such as "whsec_undefined", could
+ * sign.
+ */
 const MIN_SECRET = 16;
 
 /** The parts of a delivery that its signature covers. */

@@ -132,8 +132,9 @@ export interface HandlerOptions<Type extends string, Schemas extends SchemasOf<T
   readonly on: FunctionsOf<Type, Schemas, AnyEvent>;
   /**
    * Store of handled events, so that a duplicate does not run a function again, for example in Redis. An event is remembered for
-   * 3 days. If its process crashes, it can run again after 30 seconds. A call to the store fails after 5 seconds. Handlers for different endpoints need separate stores or key prefixes, because the service may send the same
-   * id to both. Defaults to an in-memory store of the 20,000 most recent events.
+   * 3 days. If its process crashes, it can run again after 30 seconds. A call to the store fails after 5 seconds. Handlers for
+   * different endpoints need separate stores or key prefixes, because the service may send the same id to both. Defaults to an
+   * in-memory store of the 20,000 most recent events.
    */
   readonly seen?: SeenStore | undefined;
   /**

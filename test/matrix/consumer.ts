@@ -38,7 +38,10 @@ export function write(folder: string, file: string, text: string): string {
   return path;
 }
 
-/** Compiles a program of `test/matrix-programs` for a consumer, without the packages that it imports. Returns the name of the file. */
+/**
+ * Compiles a program of `test/matrix-programs` for a consumer, without the packages that it imports. Returns the name of the
+ * file.
+ */
 export async function compile(folder: string, program: string, format: "esm" | "cjs"): Promise<string> {
   const file = `${program}.${format === "esm" ? "mjs" : "cjs"}`;
   const entryPoints = [join(here, `../matrix-programs/${program}.ts`)];

@@ -7,7 +7,10 @@ import { CURRENT } from "../support/versions.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const file = `${root}test/package/user.ts`;
 
-/** Returns what an editor shows for names in a program: the signature, the description and the tags. The last use of a name counts. */
+/**
+ * Returns what an editor shows for names in a program: the signature, the description and the tags. The last use of a name
+ * counts.
+ */
 function hovers(program: string, ...names: readonly string[]): string[] {
   const readFile = (path: string) => (path === file ? program : ts.sys.readFile(path));
   const service = ts.createLanguageService({

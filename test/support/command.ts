@@ -68,7 +68,9 @@ export const billingFile: string = fileURLToPath(
   new URL(`../../${isFresh() ? manifest.bin.billing : "cli/billing.ts"}`, import.meta.url),
 );
 
-/** Starts `billing` in its own process, which is killed when the test ends: for signals, the exit, and the streams of a process. */
+/**
+ * Starts `billing` in its own process, which is killed when the test ends: for signals, the exit, and the streams of a process.
+ */
 export function spawnBilling(args: readonly string[], env: Variables = {}, cwd?: string) {
   const child = spawn(process.execPath, [billingFile, ...args], { env: { ...process.env, ...env }, cwd });
   onTestFinished(() => void child.kill("SIGKILL"));

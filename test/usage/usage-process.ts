@@ -169,7 +169,10 @@ async function openOutbox(storage: string): Promise<{ outbox: Outbox; close(): v
   return { outbox: redisOutbox(client, LEASES), close: () => client.destroy() };
 }
 
-/** Calls a function again while the outbox fails, or the buffer is full. An event keeps its id, so that the service stores it once. */
+/**
+ * Calls a function again while the outbox fails, or the buffer is full. An event keeps its id, so that the service stores it
+ * once.
+ */
 async function untilAvailable<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -19,8 +19,8 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. `events` has them; add them to another
  *   buffer, or store them. The service may have stored some of them, so keep their `external_id`.
  *
- * @remarks For `full`, call `add` again later, for example after `flush`, or raise `maxQueued`; for `closed`, create another buffer. To keep unsent events,
- * use a durable outbox.
+ * @remarks For `full`, call `add` again later, for example after `flush`, or raise `maxQueued`; for `closed`, create another
+ * buffer. To keep unsent events, use a durable outbox.
  */
 export class EventBufferError extends BillingError {
   override readonly name = "EventBufferError";
@@ -43,7 +43,10 @@ export class EventBufferError extends BillingError {
 /** Returns whether a value is an {@link EventBufferError} thrown by any installed copy of the package. */
 export const isEventBufferError: ErrorGuard<EventBufferError> = /* @__PURE__ */ guardOf("EventBufferError");
 
-/** The time after which an `add` lets timers and requests run first, so that a loop of calls does not hold them up, in milliseconds. */
+/**
+ * The time after which an `add` lets timers and requests run first, so that a loop of calls does not hold them up, in
+ * milliseconds.
+ */
 const SLICE = 5;
 
 /** The maximum number of events that one append stores. The `redis` client fails with 100,000. */

@@ -23,11 +23,12 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * Adds an event. Resolves when the event is in the outbox, before it is sent. Later changes to the object have no effect. An
    * event without `external_id` receives one, a version 7 UUID.
    *
-   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or does not fit into a
-   * request of 10 MiB (assumption G-BODY-MAX).
+   * @throws `InvalidInputError` if the event is not a JSON object, has no `name` or an empty `external_id`, or does not fit
+   * into a request of 10 MiB (assumption G-BODY-MAX).
    * @throws {@link EventBufferError} if the buffer is closed, or if it or the outbox is full.
    * @throws {@link OutboxError} if the outbox could not store the event. If the reason
-   * is `unavailable`, the event may be stored: to add it again, pass the error's `event`, whose `external_id` makes it count once.
+   * is `unavailable`, the event may be stored: to add it again, pass the error's `event`, whose `external_id` makes it count
+   * once.
    */
   add(event: Event): Promise<void>;
   /**
@@ -36,8 +37,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * keeps retrying through outages.
    *
    * @param options.timeout Maximum time to wait, in milliseconds. Unlimited by default.
-   * @throws {@link EventBufferError} if the time is over; the events stay queued, and `cause` is the last request's error. Also if
-   * the buffer is closed.
+   * @throws {@link EventBufferError} if the time is over; the events stay queued, and `cause` is the last request's error. Also
+   * if the buffer is closed.
    * @throws The error that prevents sending until you fix its cause, for example a 401 or an {@link OutboxError}. The events
    * stay queued.
    */
@@ -49,7 +50,8 @@ export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
    * @param options.timeout Maximum time for sending, in milliseconds. Defaults to 30,000. `close` ends at most a second later.
    * @throws {@link EventBufferError} if the outbox is not durable and events are lost. Its `events` has them. The service
    * may have stored some of them, if a request was aborted.
-   * @throws {@link OutboxError} if the outbox cannot be closed, for example because Redis is down. A durable one keeps the events.
+   * @throws {@link OutboxError} if the outbox cannot be closed, for example because Redis is down. A durable one keeps the
+   * events.
    */
   close(options?: { readonly timeout?: number | undefined }): Promise<void>;
   /** Returns statistics. While the outbox fails, `queued` is undefined; this does not call `onError`. */
@@ -66,8 +68,8 @@ const owned: WeakSet<Outbox> = new WeakSet();
 
 /**
  * Creates a buffer that queues usage events and sends them in batches. An event stays in the outbox until the service has
- * stored it, or `onRejected` or `onUnconfirmed` has taken it over. Failed requests are retried until they succeed. The default outbox is in memory: to keep events when the process crashes,
- * pass a durable one.
+ * stored it, or `onRejected` or `onUnconfirmed` has taken it over. Failed requests are retried until they succeed. The default
+ * outbox is in memory: to keep events when the process crashes, pass a durable one.
  *
  * @param client A client of any version. The buffer retries instead of the client.
  * @example

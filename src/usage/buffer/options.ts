@@ -24,8 +24,9 @@ export interface BatchRetry {
 export interface EventBufferCallbacks<Event extends UsageEvent = UsageEvent> {
   /**
    * Takes over events that the service rejected. They leave the outbox when it returns, or when its promise resolves. If it
-   * throws or rejects, they stay in the outbox, and are sent again after a second. Do not await `add`, `flush` or `close` in it: they may wait for it. An event may be passed more than once, for
-   * example after a crash. By default, a warning names the events and their problems.
+   * throws or rejects, they stay in the outbox, and are sent again after a second. Do not await `add`, `flush` or `close` in
+   * it: they may wait for it. An event may be passed more than once, for example after a crash. By default, a warning names the
+   * events and their problems.
    */
   onRejected?(rejected: readonly RejectedEvent<Event>[]): unknown;
   /**

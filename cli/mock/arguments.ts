@@ -47,9 +47,9 @@ Data:
 
 Responses:
       --assumptions <file.json>
-                               Assumptions that differ from the defaults; see docs/mock-data.md
-      --middleware <file.mjs>  Module whose default export answers requests; see docs/mock-data.md
-      --strict                 Also reject what comparable APIs reject; see docs/mock-data.md
+                               Assumptions that differ from the defaults; see docs/failures-and-time.md
+      --middleware <file.mjs>  Module whose default export answers requests; see docs/failures-and-time.md
+      --strict                 Also reject what comparable APIs reject; see docs/failures-and-time.md
 
 Control API and inspector, at /__mock:
       --no-control             Disable both; to require a password, set ${PASSWORD_VARIABLE}

@@ -63,8 +63,11 @@ const REQUEST_OPTIONS = [...CALL_OPTIONS, "query", "body", "idempotent"] as cons
 
 /** Prepares the request of `client.request`. */
 export function prepareRequest(baseUrl: string, method: string, path: string, given: RequestOptions): PreparedRequest {
-  new Checks({ caller: "request" }).oneOf("method", method, METHODS);
-  const operation = `${method} ${checkPath(path, method).split("?", 1)[0]}`;
+  const called = new Checks({ caller: "request" });
+  called.oneOf("method", method, METHODS);
+  // Does not show the path, since its query may contain a secret.
+  called.must(typeof path === "string" && path.startsWith("/"), "path", 'be a string that starts with "/"', path);
+  const operation = `${method} ${path.split("?", 1)[0]}`;
   const check = new Checks({ operation });
   const { query, body, idempotent = method === "GET" } = check.fields("options", given, REQUEST_OPTIONS);
   const reason =
@@ -103,13 +106,6 @@ function encodeParameter(check: Checks, path: string, value: unknown): string {
   } catch (cause) {
     throw check.fail(path, "must be well-formed Unicode", { cause });
   }
-}
-
-/** Checks the path of `client.request`. Does not show it, since its query may contain a secret. */
-function checkPath(path: string, operation: string): string {
-  const isPath = typeof path === "string" && path.startsWith("/");
-  new Checks({ operation }).must(isPath, "path", 'be a string that starts with "/"', path);
-  return path;
 }
 
 /** Appends query parameters to a path. Undefined values are omitted; an array repeats the name. */

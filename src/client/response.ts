@@ -12,7 +12,7 @@ import {
   VersionMismatchError,
 } from "../errors/index.ts";
 import { readBytes } from "../values/bytes.ts";
-import { asError, isError, listFirst, ownField } from "../values/describe.ts";
+import { asError, listFirst, ownField } from "../values/describe.ts";
 import { countValues } from "../values/json.ts";
 import type { FetchedResponse, OnMismatch } from "./options.ts";
 import { redact, sanitizeError } from "./redact.ts";
@@ -290,18 +290,12 @@ export function networkErrorOf({ call, request, tokens }: CallContext, raw: unkn
   if (isBillingError(raw) || call.signal?.aborted) return raw;
   const { operation } = request;
   const cause = sanitizeError(raw, tokens);
-  const code = ownField(innermost(cause), "code");
+  // Node's error is always `fetch failed`; its cause has the code.
+  const code = ownField(cause.cause, "code") ?? ownField(cause, "code");
   const { hostname } = new URL(request.url);
   const isPlaceholder = hostname.endsWith(".example") && (code === "ENOTFOUND" || code === "EAI_AGAIN");
   const advice = `; ${hostname} is a placeholder: set \`baseUrl\`, or \`fetch: mock.fetch\` for tests`;
   const problem = `the connection failed${typeof code === "string" ? ` (${code})` : ""}`;
   const message = `${operation}: ${problem}${isPlaceholder ? advice : ""}`;
   return new NetworkError(message, { operation, cause, isPlaceholder });
-}
-
-/** Returns the innermost error: Node's outer one is always `fetch failed`. */
-function innermost(lost: Error): Error {
-  let error = lost;
-  for (let depth = 0; depth < 5 && isError(error.cause); depth++) error = error.cause;
-  return error;
 }

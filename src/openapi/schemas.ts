@@ -42,7 +42,11 @@ export function converterOf(models: Readonly<Record<string, Schema>>, docs: Docs
 }
 
 function toJsonSchema(schema: Schema, parameters: z.core.ToJSONSchemaParams = {}): JsonSchema {
-  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema as ZodSchema, { ...parameters, io: "input" });
+  const override: z.core.ToJSONSchemaParams["override"] = ({ jsonSchema }) => {
+    if (jsonSchema.format === "version") delete jsonSchema.format; // Not a format of JSON Schema: a validator may reject it.
+  };
+  const given = z.toJSONSchema(schema as ZodSchema, { ...parameters, io: "input", override });
+  const { $schema: _dialect, ...converted } = given;
   return JSON.parse(JSON.stringify(converted).replaceAll("#/$defs/", "#/components/schemas/"));
 }
 

@@ -77,10 +77,16 @@ export type Event = EventCreateCustomer | EventCreateExternalCustomer;
 const TIME_WITH_ZONE =
   /^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$/;
 
+/** Matches a UUID of version 1 to 8, nil or max. `z.uuid` has the same pattern, but adds 0.2 kB to every client. */
+const UuidSchema = z.stringFormat(
+  "uuid",
+  /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$/,
+);
+
 const shared = {
   name: z.string(),
   timestamp: z.exactOptional(z.stringFormat("datetime", TIME_WITH_ZONE)),
-  organization_id: z.exactOptional(z.uuid()),
+  organization_id: z.exactOptional(UuidSchema),
   external_id: z.exactOptional(z.string()),
   parent_id: z.exactOptional(z.string()),
   metadata: z.exactOptional(EventMetadataSchema),
@@ -89,7 +95,7 @@ const shared = {
 
 export const EventCreateCustomerSchema = z.object({
   ...shared,
-  customer_id: z.uuid(),
+  customer_id: UuidSchema,
   external_customer_id: z.exactOptional(z.never()),
 });
 

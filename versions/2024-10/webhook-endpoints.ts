@@ -10,9 +10,16 @@ export const WEBHOOK_FORMATS = ["raw", "discord", "slack"] as const;
 /** The payload format of a webhook endpoint. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-export const WebhookFormatSchema = z.enum(WEBHOOK_FORMATS);
+// `z.enum` would do the same as a list of literals, but adds 0.2 kB to every client.
+export const WebhookFormatSchema = z.literal(WEBHOOK_FORMATS);
 
-export const WebhookEventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES);
+/** Matches a version 4 UUID. `z.uuidv4` has the same pattern, but together with `z.uuid` adds 0.2 kB to every client. */
+const UuidSchema = z.stringFormat(
+  "uuid",
+  /^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$/,
+);
+
+export const WebhookEventTypeSchema = z.literal(WEBHOOK_EVENT_TYPES);
 
 /** A registered receiver of event notifications (specification, section 2.1). */
 export interface WebhookEndpoint {
@@ -48,16 +55,16 @@ export interface WebhookEndpoint {
 export const WebhookEndpointSchema = z.object({
   created_at: TimestampSchema,
   modified_at: z.nullable(TimestampSchema),
-  id: z.uuidv4(),
+  id: UuidSchema,
   url: z.string(),
   name: z.exactOptional(z.nullable(z.string())),
-  api_version: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
+  api_version: z.stringFormat("version", /^\d{4}-(0[1-9]|1[0-2])$/),
   format: WebhookFormatSchema,
   secret: z.string(),
-  organization_id: z.uuidv4(),
+  organization_id: UuidSchema,
   events: z.array(WebhookEventTypeSchema),
   enabled: z.boolean(),
-  uses_standard_webhook_signature: z.readonly(z.boolean()),
+  uses_standard_webhook_signature: z.boolean(),
 });
 
 /**
@@ -85,7 +92,7 @@ export const WebhookEndpointCreateSchema = z.object({
   events: z.array(WebhookEventTypeSchema),
   api_version: z.exactOptional(z.string()),
   name: z.exactOptional(z.nullable(z.string())),
-  organization_id: z.exactOptional(z.uuidv4()),
+  organization_id: z.exactOptional(UuidSchema),
 });
 
 /** Changes to a webhook endpoint. Omitted fields keep their values. The fields are an assumption. */
@@ -113,7 +120,7 @@ export const WebhookEndpointUpdateSchema = z.object({
   api_version: z.exactOptional(z.string()),
 });
 
-const EndpointPathSchema = z.object({ id: z.uuidv4() });
+const EndpointPathSchema = z.object({ id: UuidSchema });
 
 export const getWebhookEndpoint: Operation<{
   path: { id: string };

@@ -91,7 +91,7 @@ export interface InvalidAuthorization {
 }
 
 export const InvalidAuthorizationSchema = z.object({
-  error: z.enum(["invalid_client", "invalid_scope"]),
+  error: z.literal(["invalid_client", "invalid_scope"]),
   error_description: z.string(),
 });
 

@@ -9,7 +9,7 @@ import {
 import { SCOPES, type Scope } from "./names.ts";
 import { type Timestamp, TimestampSchema } from "./timestamp.ts";
 
-export const ScopeSchema = z.enum(SCOPES);
+export const ScopeSchema = z.literal(SCOPES);
 
 /** The OAuth client that requests authorization. It is an assumption which fields may be null. */
 export interface AuthorizeClient {
@@ -184,7 +184,7 @@ export const AuthorizeQuerySchema = z.object({
   prompt: z.exactOptional(z.string()),
   code_challenge: z.exactOptional(z.string()),
   code_challenge_method: z.exactOptional(z.string()),
-  sub_type: z.exactOptional(z.enum(["user", "organization"])),
+  sub_type: z.exactOptional(z.literal(["user", "organization"])),
 });
 
 /** The error bodies that `oauth2.authorize` declares, by status. */

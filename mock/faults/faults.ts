@@ -32,7 +32,7 @@ export interface FaultInput<Id extends string = OperationId> {
   /**
    * Delay before the response, in milliseconds. Without `status` and `kind`, the operation runs before the delay, also if
    * the client then stops waiting. A request that a `delay` or a `timeout` holds when the mock is reset, stopped
-   * or closed never gets a response; a server and a page's worker close its connection.
+   * or closed never gets a response; a server closes its connection.
    */
   readonly delay?: number | undefined;
   /** The `Retry-After` header of the response with `status`, in seconds. */

@@ -10,7 +10,7 @@ import { COLLECTIONS, type CollectionName, type ControlCall, ControlError, contr
 import type { MockNames, PackagedNames } from "./generated/names.ts";
 import type { RecordedRequest } from "./journal/journal.ts";
 import type { SupportedVersions } from "./lifecycle/versions.ts";
-import { requireOptions, text } from "./options/options.ts";
+import { requireOptions, text } from "./options/field-types.ts";
 import type { MockWebhooks } from "./webhooks/webhooks.ts";
 
 /** Options for `connectMock`. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Middleware, Mock } from "../../mock/api/mock.ts";
 import { type AssumptionChoices, readAssumptions } from "../../mock/assumptions/assumptions.ts";
 import { COLLECTIONS, type CollectionName } from "../../mock/control/client.ts";
-import { isObject, unknownName } from "../../mock/options/options.ts";
+import { isObject, unknownName } from "../../mock/options/field-types.ts";
 import { GRACE } from "../../mock/server/serve.ts";
 import type { Collection } from "../../mock/state/collection.ts";
 import { MAX_EVENTS } from "../../mock/state/state.ts";

@@ -23,7 +23,7 @@ import {
   type Shape,
   text,
   texts,
-} from "../options/options.ts";
+} from "../options/field-types.ts";
 import { collection, readonlyCollection } from "../state/collection.ts";
 import { IdGenerator } from "../state/ids.ts";
 import {

@@ -18,7 +18,7 @@ import {
   type Shape,
   shapeProblems,
   texts,
-} from "../options/options.ts";
+} from "../options/field-types.ts";
 
 /** A limit on requests per time window. The windows have a fixed length. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-import { anything, count, type FieldType, requireOptions } from "../options/options.ts";
+import { anything, count, type FieldType, requireOptions } from "../options/field-types.ts";
 import { type Clock, formatTimestamp, LAST, type Moment, requireMoment } from "./clock.ts";
 import { schedule } from "./timers.ts";
 

@@ -12,7 +12,7 @@ import {
   status,
   text,
   unknownName,
-} from "../options/options.ts";
+} from "../options/field-types.ts";
 import type { IdGenerator } from "../state/ids.ts";
 import { frozenJson } from "../validation/parse-body.ts";
 

@@ -1,6 +1,6 @@
 import type { Operation, Schema } from "../../src/contract/index.ts";
 import { asError } from "../../src/values/describe.ts";
-import { isObject } from "../options/options.ts";
+import { isObject } from "../options/field-types.ts";
 import { validate } from "../validation/body-schema.ts";
 import type { Problem } from "../validation/problems.ts";
 import { isSecret, type Reply } from "./messages.ts";

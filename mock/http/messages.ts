@@ -1,5 +1,5 @@
 import { asError, describeType } from "../../src/values/describe.ts";
-import { SECRET } from "../options/options.ts";
+import { SECRET } from "../options/field-types.ts";
 
 /** The part of a request that the service reads. A `Request` has it, and so does a request from a socket. */
 export interface IncomingRequest {

@@ -5,7 +5,15 @@ import type { OperationId } from "../generated/names.ts";
 import { type EncodedResponse, isSecret, redactSecrets } from "../http/messages.ts";
 import { operationIds } from "../lifecycle/versions.ts";
 import type { RequestContext } from "../operations/operation.ts";
-import { type FieldType, integer, omitUndefined, requireShape, SECRET, text, unknownName } from "../options/options.ts";
+import {
+  type FieldType,
+  integer,
+  omitUndefined,
+  requireShape,
+  SECRET,
+  text,
+  unknownName,
+} from "../options/field-types.ts";
 import type { State } from "../state/state.ts";
 import { fieldNames } from "../validation/body-schema.ts";
 import { isTooDeep } from "../validation/parse-body.ts";

@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { storageFull } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
-import { isObject } from "../options/options.ts";
+import { isObject } from "../options/field-types.ts";
 import type { StoredEvent } from "../state/records.ts";
 import {
   fieldsOf,

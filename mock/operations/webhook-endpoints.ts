@@ -2,7 +2,7 @@ import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
 import { forbidden, resourceNotFound } from "../http/error-replies.ts";
 import type { Reply } from "../http/messages.ts";
-import { omitUndefined } from "../options/options.ts";
+import { omitUndefined } from "../options/field-types.ts";
 import { endpointDefaults, urlProblem } from "../state/record-rules.ts";
 import type { StoredWebhookEndpoint } from "../state/records.ts";
 import { fieldsOf, lengthProblem, type ProblemList } from "../validation/problems.ts";

@@ -15,7 +15,7 @@ import {
   integerFrom,
   requireShape,
   text,
-} from "../options/options.ts";
+} from "../options/field-types.ts";
 import { requestListener, versionFor } from "./listener.ts";
 import { writeResponse, writeSocketError } from "./socket.ts";
 

@@ -1,5 +1,12 @@
 import { formatTimestamp } from "../clock/clock.ts";
-import { anything, deepFreeze, type FieldType, omitUndefined, requireShape, type Shape } from "../options/options.ts";
+import {
+  anything,
+  deepFreeze,
+  type FieldType,
+  omitUndefined,
+  requireShape,
+  type Shape,
+} from "../options/field-types.ts";
 import { frozenJson } from "../validation/parse-body.ts";
 import type { StoredWebhookEndpoint, User } from "./records.ts";
 import type { State, Table } from "./state.ts";

@@ -4,7 +4,17 @@ import { isLoopback, parseUrl } from "../../src/values/urls.ts";
 import { signingKey } from "../../src/webhooks/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import { anything, fieldType, flag, oneOf, orNull, type Shape, text, texts, unknownName } from "../options/options.ts";
+import {
+  anything,
+  fieldType,
+  flag,
+  oneOf,
+  orNull,
+  type Shape,
+  text,
+  texts,
+  unknownName,
+} from "../options/field-types.ts";
 import { isUuid, toRequirement } from "../validation/problems.ts";
 import type { RecordRules } from "./collection.ts";
 import type { IdGenerator } from "./ids.ts";

@@ -10,7 +10,7 @@ import {
   text,
   texts,
   unknownName,
-} from "../options/options.ts";
+} from "../options/field-types.ts";
 import { idOf } from "./ids.ts";
 import type { Credential, Organization, User } from "./records.ts";
 import type { State } from "./state.ts";

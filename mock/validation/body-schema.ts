@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Schema, ZodSchema } from "../../src/contract/index.ts";
 import { listFirst } from "../../src/values/describe.ts";
-import { isObject } from "../options/options.ts";
+import { isObject } from "../options/field-types.ts";
 import { type Issues, type Loc, type ProblemList, problemsOf, tooManyProblem } from "./problems.ts";
 
 /** Checks the body of an operation against the contract. */

@@ -1,6 +1,6 @@
 import { toJson } from "../../src/values/json.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
-import { deepFreeze } from "../options/options.ts";
+import { deepFreeze } from "../options/field-types.ts";
 import type { Problem } from "./problems.ts";
 
 /** The body of a request before it is parsed. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type FlatIssue, flattenIssues } from "../../src/contract/flatten-issues.ts";
 import { formatPath } from "../../src/values/describe.ts";
-import { isObject } from "../options/options.ts";
+import { isObject } from "../options/field-types.ts";
 
 /** The place of a value in a request, for example `["body", "events", 0, "name"]`. */
 export type Loc = readonly (string | number)[];

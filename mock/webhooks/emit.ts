@@ -1,7 +1,7 @@
 import type { Contract } from "../../src/contract/index.ts";
 import type { Assumptions } from "../assumptions/assumptions.ts";
 import { formatTimestamp } from "../clock/clock.ts";
-import { reference, requireOptions, unknownName } from "../options/options.ts";
+import { reference, requireOptions, unknownName } from "../options/field-types.ts";
 import { idOf } from "../state/ids.ts";
 import type { EmittedEvent, StoredWebhookEndpoint } from "../state/records.ts";
 import type { State } from "../state/state.ts";

@@ -1,9 +1,9 @@
 /**
  * Measures sending usage events, beside the queues of other packages: `npm run bench -- usage`.
  *
- * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll`, in batches of 500. The global `fetch` is a
- * function that counts them, so the CPU time is that of the package. In an outage, it answers 503 for three seconds after half
- * of them.
+ * Events are awaited one by one in a buffer, or sent by hand and with `ingestAll`, in batches of 500. The global `fetch` only
+ * counts them, so that the package alone uses the CPU. To simulate an outage, it returns a 503 for three seconds when half of
+ * the events are stored.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -63,7 +63,7 @@ export class Search {
       const response = await this.#probe.send(value);
       this.#known.set(value, this.#probe.judge(response));
       const limit = Object.values(response.problems[0]?.ctx ?? {}).find(Number.isInteger) as number | undefined;
-      // The limit may be the length of a text, which must not be huge.
+      // The next request may contain a text of this length, so a huge limit is not tried.
       if (limit !== undefined && limit <= 100_000) this.#hints = [limit, limit + 1, limit - 1];
     }
     return this.#known.get(value) ?? false;

@@ -90,7 +90,7 @@ const OTHERS: readonly (readonly [isOther: (start: Buffer) => boolean, problem: 
   [(start) => encodingOf(start) !== "utf-8", "is in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 <file>"],
 ];
 
-/** Passes on the bytes of a text in UTF-8. Throws a UsageError that names anything else. */
+/** Returns the chunks of a UTF-8 text. Throws a UsageError if the input has another format, and names it. */
 async function* textOf(path: string, chunks: Chunks): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const chunk of chunks) {

@@ -103,7 +103,7 @@ function readBody(text, { method }, problems) {
   return JSON.stringify(body);
 }
 
-/** Semantic problems are reported only when there are no others, under another name. */
+/** The service looks for these problems last: it reports them with another `error`, and only if there are no others. */
 const SEMANTIC = {
   organization_id: ["missing", "value_error"],
   customer_id: ["value_error"],

@@ -5,8 +5,8 @@ import { type IncomingRequest, requireResponse, toResponse } from "../http/messa
 export type Layer = (request: Request, next: (request?: Request) => Promise<Response>) => unknown;
 
 /**
- * Handles a request through a middleware, which receives no body that is too large. A fault that loses the response of the mock
- * also loses that of the middleware.
+ * Handles a request through a middleware. A body that is too large is rejected first. If a fault loses the response, the
+ * response of the middleware is lost, too.
  */
 export async function throughLayer(
   layer: Layer,

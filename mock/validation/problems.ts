@@ -77,11 +77,7 @@ const SIZED: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 
 /** Describes a number, or the length of a string or a list, that is out of range. */
-export function describeLimit(
-  bound: "least" | "most",
-  limit: number,
-  { origin }: { readonly origin: string },
-): ProblemText {
+function describeLimit(bound: "least" | "most", limit: number, { origin }: { readonly origin: string }): ProblemText {
   const isMin = bound === "least";
   const sized = SIZED[origin];
   if (!sized) {

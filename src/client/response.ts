@@ -172,15 +172,15 @@ function redirect({ type, status, headers }: Response, tokens: readonly string[]
 /** The maximum number of different warnings of a client. */
 const MAX_WARNED = 1_000;
 
-/** Returns the error if it is to be thrown; otherwise logs a warning, once per client for each of the things it is about. */
+/** Returns the error to throw. With the action `warn`, logs it instead, once per client for each of its subjects. */
 function report<Reported extends BillingError>(
   { logger, warned }: Settings,
   action: OnMismatch,
-  things: readonly string[],
+  subjects: readonly string[],
   make: () => Reported,
 ): Reported | undefined {
   if (action === "throw") return make();
-  const fresh = things.filter((each) => !warned.has(each));
+  const fresh = subjects.filter((each) => !warned.has(each));
   if (fresh.length === 0 || warned.size >= MAX_WARNED) return undefined;
   for (const each of fresh) warned.add(each);
   const error = make();

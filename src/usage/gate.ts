@@ -14,7 +14,7 @@ export function backoff(attempt: number, { min, max }: RetryDelays): number {
 }
 
 /** Waits that end early: when the signal aborts, or when `wake` is called. */
-export class Pauses {
+class Pauses {
   readonly signal: AbortSignal;
   #wakeUp = new AbortController();
 

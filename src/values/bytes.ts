@@ -45,7 +45,7 @@ export function viewOf(value: unknown): Uint8Array | undefined {
   return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }
 
-/** Returns a text or bytes compressed with gzip. */
+/** Compresses text or bytes with gzip. */
 export async function gzip(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const compressed = new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(compressed).arrayBuffer());

@@ -71,8 +71,8 @@ const OTHER_PAYLOAD =
   'Discord or Slack, set the format of the endpoint to "raw".';
 
 /**
- * Reads the signed body of a delivery. What the payload lacks comes from the headers, with a warning: the specification shows
- * little of the payload (G-ENVELOPE), so another shape is no reason to reject what the service has signed.
+ * Reads the signed body of a delivery. Fields that the payload lacks come from the headers, with a warning. The specification
+ * shows little of the payload (G-ENVELOPE), so a signed delivery is not rejected because of its shape.
  *
  * @param signedAt The time of signing, in seconds since 1970.
  */

@@ -14,7 +14,7 @@ export interface EventClaim {
   release(): Promise<void>;
 }
 
-/** The value of an event that was handled; that of an event whose function runs is the token of its claim. */
+/** The value that is stored for a handled event. While its function runs, the value is the token of the claim. */
 const HANDLED = "handled";
 
 /**

@@ -26,7 +26,7 @@ export interface KnownWebhookEvent<Type extends string, Data = unknown> {
   readonly type: Type;
   /** The time at which the event was created, as the service wrote it; the time of signing if the payload has none. */
   readonly timestamp: string;
-  /** The API version of `data`. If the payload has none, that of the header, or else of the entry point. */
+  /** The API version of `data`: from the payload, otherwise from the header, otherwise the version of the entry point. */
   readonly api_version: string;
   /** The event's data: the output of your schema for this type; without a schema, unchecked. */
   readonly data: Data;

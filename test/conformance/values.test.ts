@@ -111,14 +111,6 @@ it.each([
   expect(rowOf(await observed("G-BODY-MAX", service), "maxBodyBytes")).toMatchObject({ value });
 });
 
-it.each([
-  [1024 * 1024 - 1, 512 * 1024],
-  [5 * 1024 * 1024, 5 * 1024 * 1024],
-])("finds the usual limit of bodies below %i bytes", async (most, value) => {
-  const service = observedMock({ maxBodyBytes: most });
-  expect(rowOf(await observed("G-BODY-MAX", service), "maxBodyBytes")).toMatchObject({ value });
-});
-
 it("a token that the service does not know is not a token of another organization", async () => {
   const service = observedMock();
   const tokens = [...service.options.tokens.slice(0, 3), { kind: "oat", token: "unknown" } as const];

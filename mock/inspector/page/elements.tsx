@@ -93,7 +93,7 @@ interface CodeProps {
   readonly value: unknown;
 }
 
-/** Shows JSON with indentation, or a text as it is, with a copy button. */
+/** Shows indented JSON or plain text, with a copy button. */
 export function Code({ title, value }: CodeProps): VNode {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? "", null, 2);
   const isEmpty = value === null || value === undefined || text === "";

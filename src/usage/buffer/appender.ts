@@ -205,8 +205,8 @@ export class Appender {
 }
 
 /**
- * Turns the error of a full outbox into that of the buffer. Adds the event to an error after which it may be stored, with the
- * `external_id` that makes it safe to add it again.
+ * Returns an error of the buffer for a full outbox. If the event may have been stored, the error contains it with its
+ * `external_id`, so that it is safe to add again.
  */
 function errorOfAdd(error: unknown, event: NewOutboxEvent): unknown {
   if (!isOutboxError(error)) return error;

@@ -72,6 +72,12 @@ describeMatrix("the declarations in the tarball", () => {
     });
   });
 
+  it("compile without the library esnext.disposable", async () => {
+    const project = writeProject(consumer, "older-libraries", nodenext, { lib: ["es2022", "dom"] });
+    const { output } = await run(process.execPath, [compilers["5.9"], "--build", project], consumer);
+    expect(output).toBe("");
+  });
+
   it("compile with packages that some entry points need", async () => {
     const project = writeProject(consumer, "peers", nodenext, { types: ["node"] });
     const { output } = await run(process.execPath, [compilers["7.0"], "--build", project], consumer);

@@ -17,6 +17,11 @@ export interface BufferStats extends EventCounts {
   readonly batchesInFlight: number;
 }
 
+declare global {
+  // Lets the declarations compile without the library "esnext.disposable", which older projects lack.
+  interface AsyncDisposable {}
+}
+
 /** Queues usage events and sends them in batches. `Event` is the version's type of events. */
 export interface EventBuffer<Event extends UsageEvent> extends AsyncDisposable {
   /**

@@ -164,7 +164,10 @@ export interface ClientOptions extends SharedOptions {
   readonly baseUrl?: string | URL | undefined;
   /** Selects a placeholder base URL (G-BASE). Has no effect with `baseUrl`. Defaults to `production`. */
   readonly environment?: Environment | undefined;
-  /** Function that sends the requests, called as `fetch(url, init)`. Defaults to the global `fetch`. Not allowed with `ky`. */
+  /**
+   * Function that sends the requests, called as `fetch(url, init)`. Defaults to the global `fetch`. Not allowed with `ky`. One
+   * with a single parameter that does not read `init` in its first POST or PATCH is then called with a `Request`.
+   */
   readonly fetch?: FetchFunction | undefined;
   /**
    * Your own instance of [ky](https://github.com/sindresorhus/ky) that makes the calls. Its hooks, `fetch` and headers apply.

@@ -27,6 +27,11 @@ const received = (changes: Partial<FetchedResponse> = {}): FetchedResponse => ({
 const foreignClient = (changes: Partial<FetchedResponse>, options = {}) =>
   tinyClient({ fetch: async () => received(changes), maxRetries: 0, ...options });
 
+/** Throws. */
+const fail = (): never => {
+  throw new Error("no Request");
+};
+
 describe("a custom fetch", () => {
   it("is called as fetch(url, init) with the complete request, which is aborted when the timeout expires", async () => {
     const fetch = vi.fn((_url: string, _init: FetchInit) => new Promise<never>(() => {}));
@@ -65,13 +70,18 @@ describe("a custom fetch", () => {
   });
 
   it.each([
-    ["loses method and body", (request: string) => globalThis.fetch(request)],
-    ["fails", async (request: string) => globalThis.fetch((request as unknown as Request).headers.get("a") ?? "")],
-  ])("that was written for a Request, and %s, is an error that names the cause", async (_, fetch) => {
-    const { client } = await clientOf(thing, { fetch });
-    const error = await failureOf(client.add({ key: "k" }));
-    expect(error).toMatchObject({ name: "InvalidInputError", path: "fetch", operation: "things:add" });
-    expect(error.message).toContain("it is called as fetch(url, init), not with a Request");
+    ["sends it", (request: unknown) => globalThis.fetch(request as Request), [json(401, {}), thing]],
+    ["reads it", async (request: unknown) => globalThis.fetch((request as Request).clone()), [thing]],
+    ["checks it", async (given: unknown) => globalThis.fetch(given instanceof Request ? given : fail()), [thing]],
+  ])("may take a Request: one that %s", async (_, fetch, replies) => {
+    const { client, seen } = await clientOf(replies, { fetch, maxRetries: 0 });
+    expect(await client.add({ key: "k" })).toEqual(THING);
+    expect(await client.read("t1")).toEqual(THING);
+    const token = expect.stringMatching(/^Bearer /);
+    expect(seen.slice(-2)).toMatchObject([
+      { method: "POST", headers: { authorization: token }, body: '{"key":"k"}' },
+      { method: "GET", headers: { authorization: token } },
+    ]);
   });
 
   it("of a test may ignore the second argument of a read", async () => {

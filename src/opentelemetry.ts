@@ -18,7 +18,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { CallFacts, CallOptions, Hooks, Outcome } from "./client/options.ts";
+import type { CallFacts, Hooks, Outcome } from "./client/options.ts";
 import type { Contract } from "./contract/index.ts";
 import { uuidV7 } from "./usage/event.ts";
 import {
@@ -29,6 +29,7 @@ import {
   type UsageClient,
   type UsageEvent,
 } from "./usage/index.ts";
+import { asError } from "./values/describe.ts";
 
 /** Where spans and metrics are recorded. Both default to the global providers of `@opentelemetry/api`. */
 export interface Telemetry {
@@ -164,30 +165,26 @@ function tracedClient<Event extends UsageEvent>(
   durations: Histogram,
   adds: Map<string, SpanContext>,
 ): UsageClient<Event> {
-  const ingest = async (events: readonly Event[], options?: CallOptions) => {
+  const ingest: UsageClient<Event>["events"]["ingest"] = (events, options) => {
     const ids = events.map(({ external_id = "" }) => external_id);
     const contexts = new Set(ids.flatMap((id) => adds.get(id) ?? []));
     const links: Link[] = [...contexts].slice(0, LINKS.perSpan).map((linked) => ({ context: linked }));
     const attributes = { "billing.events": events.length };
     const span = tracer.startSpan("usage batch", { kind: SpanKind.PRODUCER, root: true, links, attributes });
     const started = performance.now();
-    let error: Error | undefined;
-    try {
-      const sent = await context.with(trace.setSpan(context.active(), span), () =>
-        client.events.ingest(events, options),
-      );
-      for (const id of ids) adds.delete(id);
-      return sent;
-    } catch (thrown) {
-      error = thrown as Error;
-      throw thrown;
-    } finally {
-      durations.record(
-        (performance.now() - started) / 1_000,
-        error === undefined ? {} : { "error.type": causeOf(error) },
-      );
+    const end = (error?: Error): void => {
+      durations.record((performance.now() - started) / 1_000, error && { "error.type": causeOf(error) });
       endSpan(span, { status: undefined, error });
-    }
+      if (error === undefined) for (const id of ids) adds.delete(id);
+    };
+    const call = context.with(trace.setSpan(context.active(), span), () => client.events.ingest(events, options));
+    const ended = call.then(
+      () => end(),
+      (thrown: unknown) => end(asError(thrown)),
+    );
+    ended.then(undefined, () => undefined); // A span processor may throw.
+    // The client's own call, which tells the buffer whether the service has responded.
+    return call;
   };
   return { events: { ingest } };
 }

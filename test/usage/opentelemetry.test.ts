@@ -7,10 +7,11 @@ import {
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { contract, createClient } from "#current";
 import { createTracedEventBuffer, telemetryHooks } from "../../src/opentelemetry.ts";
-import { eventsOf, QUICK, service } from "./service.ts";
+import { CURRENT } from "../support/versions.ts";
+import { eventsOf, QUICK, service, through } from "./service.ts";
 
 beforeEach(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
 afterEach(() => context.disable());
@@ -58,6 +59,27 @@ it("a batch has a span that links the spans in which its events were added, also
     expect(batch.links.map((link) => link.context)).toEqual(contexts);
   }
   expect(mock.events.size).toBe(3);
+});
+
+it("only what the service has answered is sent: the page of a gateway keeps the events", async () => {
+  let page: { readonly body: string; readonly headers: Record<string, string> } | undefined;
+  const { billing, mock } = through(async () => page && new Response(page.body, { headers: page.headers }));
+  const onRetry = vi.fn();
+  const usage = createTracedEventBuffer(billing, { ...QUICK, onRetry });
+  const json = { "content-type": "application/json" };
+  const bodies = ['{"status":"ok"}', "{}", "null"].map((body) => ({ body, headers: json }));
+  for (page of [...bodies, { body: "<html>ok</html>", headers: { "content-type": "text/html" } }]) {
+    onRetry.mockClear();
+    await usage.add({ name: "api.call", external_customer_id: "acme" });
+    await expect.poll(() => onRetry.mock.calls.length, { interval: 5 }).toBeGreaterThan(2);
+  }
+  page = undefined;
+  await usage.flush();
+  expect(mock.events.size).toBe(4);
+  page = { body: "{}", headers: { ...json, "service-version": CURRENT } };
+  await usage.add(eventsOf(1)[0]!);
+  await usage.close();
+  expect(await usage.stats()).toMatchObject({ queued: 0, sent: 5 });
 });
 
 it("the metrics of a buffer are those of stats(), with durations in seconds", async () => {

@@ -20,6 +20,7 @@ import {
 } from "@opentelemetry/api";
 import type { CallFacts, Hooks, Outcome } from "./client/options.ts";
 import type { Contract } from "./contract/index.ts";
+import { classifyFailure } from "./usage/classify-failure.ts";
 import { uuidV7 } from "./usage/event.ts";
 import {
   type BufferStats,
@@ -123,8 +124,8 @@ function endSpan(span: Span, outcome: Pick<Outcome, "status" | "error">): void {
   span.end();
 }
 
-/** The maximum number of events whose `add` is linked, and of links per span. */
-const LINKS = { events: 100_000, perSpan: 128 } as const;
+/** The maximum number of events whose `add` is linked. Another process may send those of a shared outbox. */
+const MAX_LINKED = 100_000;
 
 /**
  * Creates an event buffer as `createEventBuffer` does, and records a span per request, which links the spans that were active
@@ -147,10 +148,17 @@ export function createTracedEventBuffer<Event extends UsageEvent>(
     if (active === undefined || typeof event !== "object" || event === null) return usage.add(event);
     const external_id = event.external_id ?? uuidV7();
     adds.set(external_id, active);
-    if (adds.size > LINKS.events) adds.delete([...adds.keys()][0] as string);
-    return usage.add({ ...event, external_id });
+    if (adds.size > MAX_LINKED) adds.delete(adds.keys().next().value as string);
+    return usage.add({ ...event, external_id }).catch((error: unknown) => {
+      adds.delete(external_id);
+      throw error;
+    });
   };
-  const close: typeof usage.close = (closeOptions) => usage.close(closeOptions).finally(stop);
+  const closed = (): void => {
+    stop();
+    adds.clear();
+  };
+  const close: typeof usage.close = (closeOptions) => usage.close(closeOptions).finally(closed);
   return { ...usage, add, close, [Symbol.asyncDispose]: () => close() };
 }
 
@@ -167,15 +175,14 @@ function tracedClient<Event extends UsageEvent>(
 ): UsageClient<Event> {
   const ingest: UsageClient<Event>["events"]["ingest"] = (events, options) => {
     const ids = events.map(({ external_id = "" }) => external_id);
-    const contexts = new Set(ids.flatMap((id) => adds.get(id) ?? []));
-    const links: Link[] = [...contexts].slice(0, LINKS.perSpan).map((linked) => ({ context: linked }));
+    const links: Link[] = [...new Set(ids.flatMap((id) => adds.get(id) ?? []))].map((linked) => ({ context: linked }));
     const attributes = { "billing.events": events.length };
     const span = tracer.startSpan("usage batch", { kind: SpanKind.PRODUCER, root: true, links, attributes });
     const started = performance.now();
     const end = (error?: Error): void => {
       durations.record((performance.now() - started) / 1_000, error && { "error.type": causeOf(error) });
       endSpan(span, { status: undefined, error });
-      if (error === undefined) for (const id of ids) adds.delete(id);
+      for (const id of settledOf(ids, error)) adds.delete(id);
     };
     const call = context.with(trace.setSpan(context.active(), span), () => client.events.ingest(events, options));
     const ended = call.then(
@@ -187,6 +194,13 @@ function tracedClient<Event extends UsageEvent>(
     return call;
   };
   return { events: { ingest } };
+}
+
+/** Returns the ids of the events that are not sent again after a request. */
+function settledOf(ids: readonly string[], error: Error | undefined): readonly string[] {
+  const verdict = error && classifyFailure(error, ids.length, 0);
+  if (verdict?.action === "reject") return ids.filter((_, index) => verdict.problems.has(index));
+  return verdict === undefined || verdict.action === "stored" ? ids : [];
 }
 
 /** Observes the statistics of a buffer. Returns a function that stops. */

@@ -1,4 +1,4 @@
-import { context, trace } from "@opentelemetry/api";
+import { context, type Span, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   AggregationTemporality,
@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { contract, createClient } from "#current";
 import { createTracedEventBuffer, telemetryHooks } from "../../src/opentelemetry.ts";
 import { CURRENT } from "../support/versions.ts";
-import { eventsOf, QUICK, service, through } from "./service.ts";
+import { bad, eventsOf, QUICK, service, through } from "./service.ts";
 
 beforeEach(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager()));
 afterEach(() => context.disable());
@@ -36,6 +36,11 @@ function telemetry() {
   return { tracer, meter: provider.getMeter("test"), spans: () => spans.getFinishedSpans(), metrics };
 }
 
+/** Calls a function in the context of a span. */
+function within<Result>(span: Span, call: () => Result): Result {
+  return context.with(trace.setSpan(context.active(), span), call);
+}
+
 it("a batch has a span that links the spans in which its events were added, also when it is sent again", async () => {
   const given = telemetry();
   const { billing, mock } = service();
@@ -43,12 +48,12 @@ it("a batch has a span that links the spans in which its events were added, also
   mock.fault({ status: 503, times: 1 });
   const requests = eventsOf(2).map(async (event) => {
     const span = given.tracer.startSpan("request");
-    await context.with(trace.setSpan(context.active(), span), () => usage.add(event));
+    await within(span, () => usage.add(event));
     return span.spanContext();
   });
   const contexts = await Promise.all(requests);
   await usage.add({ name: "api.call", external_customer_id: "acme" });
-  await usage.close();
+  await within(given.tracer.startSpan("end"), () => usage.close());
   const batches = given.spans().filter(({ name }) => name === "usage batch");
   expect(batches.map(({ attributes }) => attributes)).toMatchObject([
     { "billing.events": 3, "error.type": "ApiError" },
@@ -59,6 +64,38 @@ it("a batch has a span that links the spans in which its events were added, also
     expect(batch.links.map((link) => link.context)).toEqual(contexts);
   }
   expect(mock.events.size).toBe(3);
+});
+
+it("an event that is sent, rejected or refused is no longer linked", async () => {
+  const given = telemetry();
+  const options = { ...QUICK, maxDelay: 60_000, maxQueued: 2, onRejected: () => {} };
+  const usage = createTracedEventBuffer(service().billing, options, given);
+  const events = eventsOf(3);
+  const traced = [events[0]!, bad("event-2"), events[2]!];
+  const added = within(given.tracer.startSpan("request"), () => traced.map((event) => usage.add(event)));
+  expect((await Promise.allSettled(added)).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  await usage.flush();
+  for (const event of events) {
+    await usage.add(event);
+    await usage.flush();
+  }
+  expect(given.spans().map(({ links }) => links.length)).toEqual([1, 1, 0, 0, 0]);
+  await usage.close();
+});
+
+it("of the events that wait, the last 100,000 are linked, and adding more takes no longer", async () => {
+  const given = telemetry();
+  const ingest = async (events: readonly object[]) => ({ inserted: events.length, duplicates: 0 });
+  const usage = createTracedEventBuffer({ events: { ingest } }, { maxQueued: 200_000, maxBatchEvents: 10_000 }, given);
+  const [first, others] = [given.tracer.startSpan("first"), given.tracer.startSpan("others")];
+  const [event, ...events] = eventsOf(140_000);
+  await Promise.all([
+    within(first, () => usage.add(event!)),
+    ...within(others, () => events.map((each) => usage.add(each))),
+  ]);
+  await usage.close();
+  const links = given.spans().flatMap((batch) => batch.links.map((link) => link.context));
+  expect(new Set(links)).toEqual(new Set([others.spanContext()]));
 });
 
 it("only what the service has answered is sent: the page of a gateway keeps the events", async () => {

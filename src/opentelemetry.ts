@@ -142,7 +142,8 @@ export function createTracedEventBuffer<Event extends UsageEvent>(
   const { tracer = trace.getTracer(NAME), meter = metrics.getMeter(NAME) } = given;
   const adds = new Map<string, SpanContext>();
   const usage = createEventBuffer<Event>(tracedClient(client, tracer, histogramOfBatches(meter), adds), options);
-  const stop = observe(meter, usage);
+  let isClosed = false;
+  observe(meter, usage, () => isClosed);
   const add = (event: Event): Promise<void> => {
     const active = trace.getSpanContext(context.active());
     if (active === undefined || typeof event !== "object" || event === null) return usage.add(event);
@@ -155,7 +156,7 @@ export function createTracedEventBuffer<Event extends UsageEvent>(
     });
   };
   const closed = (): void => {
-    stop();
+    isClosed = true;
     adds.clear();
   };
   const close: typeof usage.close = (closeOptions) => usage.close(closeOptions).finally(closed);
@@ -203,8 +204,8 @@ function settledOf(ids: readonly string[], error: Error | undefined): readonly s
   return verdict === undefined || verdict.action === "stored" ? ids : [];
 }
 
-/** Observes the statistics of a buffer. Returns a function that stops. */
-function observe<Event extends UsageEvent>(meter: Meter, usage: EventBuffer<Event>): () => void {
+/** Observes the statistics of a buffer, for the last time once it is closed. */
+function observe(meter: Meter, usage: Pick<EventBuffer<never>, "stats">, isClosed: () => boolean): void {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(`billing.usage.${name}`, { unit, description });
   const counter = (name: string, description: string) =>
@@ -218,7 +219,9 @@ function observe<Event extends UsageEvent>(meter: Meter, usage: EventBuffer<Even
   const all = [queued, oldestAge, inFlight, lastSuccess, events, retries];
   const outcomes = ["sent", "duplicates", "unconfirmed", "rejected", "overflowed", "dropped"] as const;
   const read: Parameters<Meter["addBatchObservableCallback"]>[0] = async (result) => {
+    const isLast = isClosed();
     const stats: BufferStats = await usage.stats();
+    if (isLast) meter.removeBatchObservableCallback(read, all);
     if (stats.queued !== undefined) result.observe(queued, stats.queued);
     if (stats.oldestAge !== undefined) result.observe(oldestAge, stats.oldestAge / 1_000);
     if (stats.lastSuccess !== undefined) result.observe(lastSuccess, stats.lastSuccess / 1_000);
@@ -228,5 +231,4 @@ function observe<Event extends UsageEvent>(meter: Meter, usage: EventBuffer<Even
       result.observe(retries, count, { "error.type": cause });
   };
   meter.addBatchObservableCallback(read, all);
-  return () => meter.removeBatchObservableCallback(read, all);
 }

@@ -119,21 +119,26 @@ it("only what the service has answered is sent: the page of a gateway keeps the 
   expect(await usage.stats()).toMatchObject({ queued: 0, sent: 5 });
 });
 
-it("the metrics of a buffer are those of stats(), with durations in seconds", async () => {
+it("the metrics of a buffer are those of stats(), with durations in seconds, up to its last", async () => {
   const given = telemetry();
-  const { billing, mock } = service();
+  const held = Promise.withResolvers<undefined>();
+  let isHeld = false;
+  const { billing, mock } = through(async () => (isHeld ? held.promise : undefined));
   const usage = createTracedEventBuffer(billing, { ...QUICK, maxDelay: 60_000 }, given);
-  mock.fault({ status: 503, times: 2 });
+  mock.fault({ status: 503, times: 2, delay: 30 });
   await usage.add(eventsOf(1)[0]!);
   await usage.flush();
   await usage.add(eventsOf(1, 2)[0]!);
+  isHeld = true;
+  const flushed = usage.flush();
+  await expect.poll(() => usage.stats()).toMatchObject({ batchesInFlight: 1 });
   const stats = await usage.stats();
-  expect(stats).toMatchObject({ queued: 1, sent: 1, retries: 2, retriesByCause: { 503: 2 }, batchesInFlight: 0 });
+  expect(stats).toMatchObject({ queued: 1, sent: 1, retries: 2, retriesByCause: { 503: 2 } });
   expect(Date.now() - stats.lastSuccess!).toBeLessThan(60_000);
   const metrics = await given.metrics();
   expect(metrics).toMatchObject({
     "billing.usage.queued": [{ value: 1 }],
-    "billing.usage.batches_in_flight": [{ value: 0 }],
+    "billing.usage.batches_in_flight": [{ value: 1 }],
     "billing.usage.last_success": [{ value: stats.lastSuccess! / 1_000 }],
     "billing.usage.oldest_age": [{ value: expect.any(Number) }],
     "billing.usage.retries": [{ value: 2, attributes: { "error.type": "503" } }],
@@ -141,9 +146,21 @@ it("the metrics of a buffer are those of stats(), with durations in seconds", as
       expect.objectContaining({ value: 1, attributes: { "billing.outcome": "sent" } }),
     ]),
   });
-  const durations = metrics["billing.usage.batch.duration"]?.map(({ value }) => value) as unknown[];
-  expect(durations).toMatchObject([{ count: 2, max: expect.any(Number) }, { count: 1 }]);
+  const durations = metrics["billing.usage.batch.duration"]?.map(({ value }) => value) as { max: number }[];
+  expect(durations).toMatchObject([{ count: 2 }, { count: 1 }]);
+  expect(durations[0]?.max).toBeGreaterThan(0.02);
+  expect(durations[0]?.max).toBeLessThan(10);
+  held.resolve(undefined);
+  await flushed;
   await usage.close();
+  const removed = vi.spyOn(given.meter, "removeBatchObservableCallback");
+  expect(await given.metrics()).toMatchObject({
+    "billing.usage.queued": [{ value: 0 }],
+    "billing.usage.events": expect.arrayContaining([
+      expect.objectContaining({ value: 2, attributes: { "billing.outcome": "sent" } }),
+    ]),
+  });
+  expect(removed).toHaveBeenCalledOnce();
 });
 
 it("the metrics of calls have buckets in seconds, and count retries by their cause", async () => {

@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** Returns the regular expressions in the sources of the clients, each with its file. */
+/** Returns the regular expressions in the sources of the clients and of the commands, each with its file. */
 function patterns(): readonly (readonly [file: string, source: string, flags: string])[] {
-  const files = globSync("{src,versions/*}/**/*.ts", { cwd: root });
+  const files = globSync("{src,versions/*,cli}/**/*.ts", { cwd: root });
   return files.flatMap((file) =>
     [...jsTokens(readFileSync(root + file, "utf8"))].flatMap(({ type, value }) => {
       const [, source, flags] = /^\/(.*)\/(\w*)$/s.exec(value) ?? [];

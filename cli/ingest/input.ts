@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream, type Stats, statSync } from "node:fs";
+import { createReadStream, openSync, type Stats, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { UsageError } from "../shared/arguments.ts";
 import { encodingOf, explainingFile, inexactIn } from "../shared/files.ts";
@@ -40,7 +40,9 @@ export class Input {
     const stats = path === "-" ? undefined : explainingFile(path, () => statSync(path));
     if (stats?.isDirectory()) throw new UsageError(`${path}: this is a folder.`);
     this.file = stats?.isFile() ? stats : undefined;
-    this.#source = path === "-" ? stdin : createReadStream(path);
+    // Opening a pipe waits for its writer.
+    const fd = this.file && explainingFile(path, () => openSync(path, "r"));
+    this.#source = path === "-" ? stdin : createReadStream(path, { ...(fd !== undefined && { fd }) });
   }
 
   /** Ends reading, as if the input were at its end. */

@@ -236,6 +236,14 @@ test("what a full disk or a crash left of rejected lines after the progress is r
   expect(file.readRejected()).toEqual(complete);
 });
 
+test.skipIf(process.getuid?.() === 0)("an input that its user cannot read is rejected with 2", async () => {
+  const file = usageFile(events(1).join("\n"));
+  chmodSync(file.path, 0o200);
+  const stderr = `billing ingest: ${file.path}: permission denied.\n`;
+  expect(await ingest(await started(), [file.path])).toEqual({ stdout: "", stderr, code: 2 });
+  expect(readdirSync(dirname(file.path))).toEqual(["usage.jsonl"]);
+});
+
 test("the files beside an input have its mode, and no link is followed", async () => {
   const server = await started();
   const file = usageFile(`${events(1)}\n{}`);

@@ -224,7 +224,10 @@ const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_TRUNC } =
 /** The endings of the files that this command writes. They are never its input. */
 const [REJECTED, PROGRESS, LOCK] = [".rejected", ".progress", ".lock"];
 
-/** The files beside an input: its lock, its progress and its rejected lines. No link is followed, and all have its mode. */
+/**
+ * The files beside an input: its lock, its progress and its rejected lines. No link is followed. All have its mode, and their
+ * owner can read and write them.
+ */
 class SavedRun {
   readonly rejectedFile: string;
   readonly #progressFile: string;
@@ -242,7 +245,7 @@ class SavedRun {
     this.rejectedFile = `${file ? path : "stdin"}${REJECTED}`;
     this.#progressFile = `${path}${PROGRESS}`;
     this.#lockFile = `${path}${LOCK}`;
-    this.#mode = file ? file.mode & 0o777 : 0o600;
+    this.#mode = 0o600 | (file ? file.mode & 0o777 : 0);
   }
 
   /**
@@ -318,8 +321,9 @@ class SavedRun {
     try {
       const file = openSync(path, flags | O_NOFOLLOW, this.#mode);
       try {
-        // The umask may have removed a part of the mode.
-        if ((flags & O_CREAT) !== 0) fchmodSync(file, this.#mode);
+        // The umask may have removed a part of the mode. Only the owner may change it.
+        const isOther = (fstatSync(file).mode & 0o777) !== this.#mode;
+        if ((flags & O_CREAT) !== 0 && isOther) fchmodSync(file, this.#mode);
         return call(file);
       } finally {
         closeSync(file);

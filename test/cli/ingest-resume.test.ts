@@ -236,6 +236,19 @@ test("what a full disk or a crash left of rejected lines after the progress is r
   expect(file.readRejected()).toEqual(complete);
 });
 
+test.each([
+  ["600", "600"],
+  ["640", "640"],
+  ["644", "644"],
+  ["666", "666"],
+  ["444", "644"],
+])("the files beside an input of the mode %s have the mode %s", async (mode, expected) => {
+  const file = usageFile(`${events(1)}\n{}`);
+  chmodSync(file.path, mode);
+  await ingest(await started(), [file.path]);
+  for (const path of [file.progress, file.rejected]) expect((statSync(path).mode & 0o777).toString(8)).toBe(expected);
+});
+
 test.skipIf(process.getuid?.() === 0)("an input that its user cannot read is rejected with 2", async () => {
   const file = usageFile(events(1).join("\n"));
   chmodSync(file.path, 0o200);
@@ -244,12 +257,10 @@ test.skipIf(process.getuid?.() === 0)("an input that its user cannot read is rej
   expect(readdirSync(dirname(file.path))).toEqual(["usage.jsonl"]);
 });
 
-test("the files beside an input have its mode, and no link is followed", async () => {
+test("a link in the place of a file beside an input is not followed", async () => {
   const server = await started();
   const file = usageFile(`${events(1)}\n{}`);
-  chmodSync(file.path, 0o600);
   await ingest(server, [file.path]);
-  for (const path of [file.progress, file.rejected]) expect(statSync(path).mode & 0o777).toBe(0o600);
   const elsewhere = join(newFolder(), "elsewhere");
   for (const path of [file.progress, file.rejected]) {
     rmSync(path);

@@ -299,10 +299,10 @@ class SavedRun {
     renameSync(created, this.#progressFile);
   }
 
-  /** Writes rejected lines after a part of the file, by default after all of it. Returns the size. */
+  /** Writes rejected lines after a part of the file, by default at its end, as other runs may. Returns the size. */
   reject(text: string, after?: number): number {
     return this.#use(this.rejectedFile, O_RDWR | O_CREAT | O_APPEND, (file) => {
-      ftruncateSync(file, after ?? fstatSync(file).size);
+      if (after !== undefined) ftruncateSync(file, after);
       writeFileSync(file, text);
       fsyncSync(file);
       return fstatSync(file).size;

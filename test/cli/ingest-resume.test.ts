@@ -257,6 +257,19 @@ test.skipIf(process.getuid?.() === 0)("an input that its user cannot read is rej
   expect(readdirSync(dirname(file.path))).toEqual(["usage.jsonl"]);
 });
 
+test("only the owner can read the rejected lines of stdin, and each run adds to them", async () => {
+  const server = await started();
+  const folder = newFolder();
+  const rejected = join(folder, "stdin.rejected");
+  for (const count of [1, 2]) {
+    const { process, ended } = spawnIngest(server, ["-"], folder);
+    process.stdin.end("{}\n");
+    expect((await ended).code).toBe(3);
+    expect(readFileSync(rejected, "utf8").match(/\n/g)).toHaveLength(count);
+  }
+  expect(statSync(rejected).mode & 0o777).toBe(0o600);
+});
+
 test("a link in the place of a file beside an input is not followed", async () => {
   const server = await started();
   const file = usageFile(`${events(1)}\n{}`);

@@ -221,8 +221,8 @@ interface Checkpoint {
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_TRUNC } = constants;
 
-/** The endings of the files that this command writes. They are never its input. */
-const [REJECTED, PROGRESS, LOCK] = [".rejected", ".progress", ".lock"];
+/** The endings of the files of JSON lines that this command writes. They are never its input. */
+const [REJECTED, PROGRESS] = [".rejected", ".progress"];
 
 /**
  * The files beside an input: its lock, its progress and its rejected lines. No link is followed. All have its mode, and their
@@ -237,14 +237,14 @@ class SavedRun {
 
   /** @throws UsageError if the input is such a file. */
   constructor({ path, file }: Input) {
-    const ending = [REJECTED, PROGRESS, LOCK].find((each) => path.endsWith(each));
+    const ending = [REJECTED, PROGRESS].find((each) => path.endsWith(each));
     if (ending !== undefined) {
       const advice = `To send rejected lines again, run: jq -r .text usage.jsonl${REJECTED} > fixed.jsonl`;
       throw new UsageError(`${path}: this command writes files that end in ${ending}, and never sends them. ${advice}`);
     }
     this.rejectedFile = `${file ? path : "stdin"}${REJECTED}`;
     this.#progressFile = `${path}${PROGRESS}`;
-    this.#lockFile = `${path}${LOCK}`;
+    this.#lockFile = `${path}.lock`;
     this.#mode = 0o600 | (file ? file.mode & 0o777 : 0);
   }
 

@@ -33,7 +33,11 @@ const env = { BILLING_TOKEN: "token", WEBHOOK_SECRET: SECRET };
 const misspelled = ["mock", "--assumptions", fileWith('{ "nullField": "accept" }')];
 const latin1 = ["mock", "--seed-data", fileWith(Buffer.from('{"é":1}', "latin1"))];
 const compressed = ["mock", "--seed-data", fileWith(gzipSync("{}"))];
-const rejected = ["ingest", fileWith("", "usage.jsonl.rejected"), "--base-url", "http://127.0.0.1:9"];
+const written = [".rejected", ".progress"].map((ending): [string, string[]] => {
+  const path = fileWith("", `usage.jsonl${ending}`);
+  const line = `billing ingest: ${path}: this command writes files that end in ${ending}, and never sends them`;
+  return [line, ["ingest", path, "--base-url", "http://127.0.0.1:9"]];
+});
 
 test.each([
   ["billing: no command given; see billing --help."],
@@ -46,7 +50,7 @@ test.each([
   ["billing ingest: no file given; pass its path, or - for stdin.", ["ingest"]],
   ["billing ingest: expected 1 argument without an option; received 2. Quote", ["ingest", "a", "b"]],
   ["billing ingest: /nowhere: no such file or directory.", ["ingest", "/nowhere", "--base-url", "http://127.0.0.1"]],
-  [`billing ingest: ${rejected[1]}: this command writes files that end in .rejected, and never sends them`, rejected],
+  ...written,
   [`billing ingest: --version: unknown API version "${NEXT}0". Did you mean`, ["ingest", "-", "--version", `${NEXT}0`]],
   ["billing ingest: --base-url must be an absolute URL with http: or https:", ["ingest", "-", "--base-url", "a"]],
   ["billing ingest: --base-url is missing; pass the base URL of", ["ingest", "-"]],

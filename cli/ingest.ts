@@ -152,7 +152,7 @@ function format(outcome: string, state: IngestionState, isResumable: boolean): s
   if (state.already_complete)
     return `Already complete: ${count(resumed_after_line)} lines. Nothing was sent; --again sends all of them.${list}\n`;
   const next = isResumable
-    ? "The progress is saved: run the same command again to continue."
+    ? "To continue, run the same command again."
     : "Stdin, a pipe and a device have no saved progress: if you send the input again, events with an external_id count as duplicates.";
   return [
     resumed_after_line > 0 ? `Continued after line ${count(resumed_after_line)}. In this run:\n` : "",

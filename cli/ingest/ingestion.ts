@@ -255,8 +255,10 @@ class SavedRun {
    */
   lock(): void {
     try {
-      this.#use(this.#lockFile, O_RDWR | O_CREAT | O_EXCL, (file) => writeFileSync(file, String(process.pid)));
-      this.#isLocked = true;
+      this.#use(this.#lockFile, O_RDWR | O_CREAT | O_EXCL, (file) => {
+        this.#isLocked = true;
+        writeFileSync(file, String(process.pid));
+      });
     } catch (error) {
       if (((error as Error).cause as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const owner = Number(this.#read(this.#lockFile));
@@ -329,7 +331,8 @@ class SavedRun {
         closeSync(file);
       }
     } catch (cause) {
-      throw new Error(`cannot write ${path}: ${explainFileError(cause)}.`, { cause });
+      const why = "The command needs to save its progress and rejected lines there.";
+      throw new Error(`cannot write ${path}: ${explainFileError(cause)}. ${why}`, { cause });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { signWebhook } from "#current/webhooks";
@@ -109,4 +110,12 @@ test.runIf(existsSync("/dev/full"))("says in one line that stdout cannot be writ
   const stderr = "billing mock: cannot write to stdout: ENOSPC: no space left on device, write.\n";
   expect(shell('"$0" "$1" mock --port 0 > /dev/full')).toMatchObject({ stderr, status: 1 });
   expect(shell('"$0" "$1" frobnicate > /dev/full 2> /dev/full').status).toBe(2);
+});
+
+test.skipIf(process.platform === "win32")("an ingestion whose disk is full leaves no lock", () => {
+  const { path } = usageFile("{}");
+  const args = `ingest ${path} --base-url http://127.0.0.1:9`;
+  const { stderr, status } = shell(`ulimit -f 0; BILLING_TOKEN=token "$0" "$1" ${args}`);
+  expect([stderr, status]).toEqual([expect.stringContaining(`cannot write ${path}.lock: file too large.`), 1]);
+  expect(readdirSync(dirname(path))).toEqual(["usage.jsonl"]);
 });

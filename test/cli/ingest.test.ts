@@ -201,7 +201,7 @@ test("a wrong token ends the command with 1, is not printed, and the same comman
   expect(failed.code).toBe(1);
   expect(failed.stderr).toContain("401");
   expect(failed.stderr).toMatch(/^billing ingest: .* \(check BILLING_TOKEN\)\n$/);
-  expect(failed.stdout).toContain("The progress is saved: run the same command again to continue.");
+  expect(failed.stdout).toContain("Not complete. To continue, run the same command again.");
   expect(failed.stdout + failed.stderr + readFileSync(file.progress, "utf8")).not.toContain("wrong-token");
   server.mock.fault({ operation: "events:ingest", status: 403, times: 2 });
   const { stderr } = await ingest(server, [file.path]);

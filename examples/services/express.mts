@@ -54,7 +54,9 @@ app.post("/labels/:order", async (request, response) => {
 export const server = app.listen(PORT);
 
 export async function stop(): Promise<void> {
-  server.close(); // accepts no new requests
+  // Otherwise, busy keep-alive connections send requests until they are cut.
+  server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+  server.close(); // accepts no new connections
   // Requests that take longer than 20 seconds are ended, so that `usage.close` is reached.
   setTimeout(() => server.closeAllConnections(), 20_000).unref();
   await once(server, "close"); // they have ended

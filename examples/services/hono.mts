@@ -1,17 +1,20 @@
-// A Hono app that counts usage, calls the API and receives webhooks. Pass `app.fetch` to `serve` from @hono/node-server, to
-// `export default { fetch: app.fetch }` in Bun, or to `Deno.serve`.
+// A Hono app that counts usage, calls the API and receives webhooks. In Bun, use `export default { fetch: app.fetch }` instead of
+// `serve`; in Deno, `Deno.serve(app.fetch)`.
+import { once } from "node:events";
+import type { Server } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { createClient, isApiError } from "@billing-service/sdk/2025-01";
 import { createWebhookHandler } from "@billing-service/sdk/2025-01/webhooks";
 import { createEventBuffer } from "@billing-service/sdk/usage";
 import { sqliteOutbox } from "@billing-service/sdk/usage/sqlite";
+import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { sqliteSeen } from "./seen.mts";
 
-const { BILLING_TOKEN, BILLING_URL, WEBHOOK_SECRET, CUSTOMER_ID = "" } = process.env;
+const { BILLING_TOKEN, BILLING_URL, WEBHOOK_SECRET, CUSTOMER_ID = "", PORT = "3000" } = process.env;
 const billing = createClient({ accessToken: BILLING_TOKEN, baseUrl: BILLING_URL });
-export const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
+const usage = createEventBuffer(billing, { outbox: sqliteOutbox("usage.db") });
 const webhooks = createWebhookHandler({
   secret: WEBHOOK_SECRET,
   seen: sqliteSeen(new DatabaseSync("service.db")),
@@ -45,3 +48,15 @@ app.onError((error, context) => {
   if (retryAfter) context.header("Retry-After", retryAfter);
   return context.text("Try again later.", 503);
 });
+
+export const server = serve({ fetch: app.fetch, port: Number(PORT) }) as Server;
+
+export async function stop(): Promise<void> {
+  // Otherwise, busy keep-alive connections send requests until they are cut.
+  server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+  server.close(); // accepts no new connections
+  setTimeout(() => server.closeAllConnections(), 20_000).unref(); // ends requests that take longer
+  await once(server, "close"); // the others have ended
+  await usage.close({ timeout: 20_000 }).catch(console.error);
+}
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, stop);

@@ -77,7 +77,8 @@ export function seenTableSql(table = "billing_webhooks_seen"): string {
  * {@link usageTableSql}. If a process ends without `close`, the others claim what it was sending after `leaseDuration`.
  *
  * ```ts
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL });
+ * // Without timeouts, a connection that goes silent stays in use forever.
+ * const pool = new Pool({ connectionString, query_timeout: 5_000, connectionTimeoutMillis: 5_000 });
  * const usage = createEventBuffer(billing, { outbox: postgresOutbox(pool) });
  * ```
  *

@@ -1,4 +1,4 @@
-import { ResponseMismatchError } from "../errors/index.ts";
+import { isRateLimitError, ResponseMismatchError } from "../errors/index.ts";
 import { asError, describeValue, ownField } from "../values/describe.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
@@ -95,10 +95,10 @@ async function settle<Item extends NewOutboxEvent>(
     const isPermanent = verdict.action === "permanent" && verdict.action === before;
     before = verdict.action;
     const retryAfter = verdict.retryAfter && Math.min(verdict.retryAfter, LONGEST_RETRY_AFTER);
-    const retry = destination.gate.fail(startedAt, attempt, retryAfter);
-    own = retry.own;
+    const [delay, left] = destination.gate.fail(startedAt, attempt, isRateLimitError(error), retryAfter);
+    own = left;
     const failingFor = performance.now() - firstAt;
-    destination.failed({ error: error as Error, attempt, isPermanent, delay: retry.delay, failingFor }, items);
+    destination.failed({ error: error as Error, attempt, isPermanent, delay, failingFor }, items);
   }
 }
 

@@ -1,5 +1,6 @@
 import { LONGEST_DELAY, signalErrorOf } from "../errors/checks.ts";
 import { untilAborted, wait } from "../values/wait.ts";
+import { Pace } from "./pace.ts";
 
 /** Limits of the delay before a retry, in milliseconds. */
 export interface RetryDelays {
@@ -65,9 +66,10 @@ const OUTAGE = 250;
 export class SendingGate extends Pauses {
   readonly #limits: SendingLimits;
   readonly #turns: Pauses;
+  #pace: Pace;
   /** The requests that wait for their turn. */
   readonly #waiting = new Set<object>();
-  /** The times before which no request is sent: as the service asked for, after failures, and for `requestsPerSecond`. */
+  /** The times before which no request is sent: as the service asked for, after failures, and to keep the pace. */
   #asked = 0;
   #backedOff = 0;
   #paced = 0;
@@ -83,6 +85,7 @@ export class SendingGate extends Pauses {
     super(signal);
     this.#turns = new Pauses(signal);
     this.#limits = limits;
+    this.#pace = new Pace(1_000 / limits.requestsPerSecond);
     this.#limit = limits.concurrency;
   }
 
@@ -96,9 +99,14 @@ export class SendingGate extends Pauses {
     return Math.max(0, this.#asked - performance.now());
   }
 
-  /** Ends the delays that the service did not ask for, to try again at once. */
-  hurry(): void {
+  /**
+   * Ends the delays that the service did not ask for, to try again at once.
+   *
+   * @param isLast Whether also to forget the pace, because little time is left.
+   */
+  hurry(isLast = false): void {
     this.#backedOff = 0;
+    if (isLast) this.#pace = new Pace(1_000 / this.#limits.requestsPerSecond);
     this.wake();
     this.#turns.wake();
   }
@@ -116,7 +124,8 @@ export class SendingGate extends Pauses {
       if (this.#waiting.size > 0) this.#turns.wake();
     }
     this.#running += 1;
-    this.#paced = Math.max(this.#paced, performance.now()) + 1_000 / this.#limits.requestsPerSecond;
+    // A timer is late by some milliseconds, which the next one makes up for.
+    this.#paced = Math.max(this.#paced, performance.now() - 10) + this.#pace.interval;
   }
 
   /** Returns the number of milliseconds until it is worth looking again; 0 if it is a request's turn. */
@@ -130,6 +139,7 @@ export class SendingGate extends Pauses {
   leave(isSuccess: boolean): void {
     this.#running -= 1;
     if (isSuccess) {
+      this.#pace.succeeded();
       const isBack = this.#failures > 0 && performance.now() - this.#succeededAt > OUTAGE;
       [this.#failures, this.#backedOff, this.#succeededAt] = [0, 0, performance.now()];
       this.#limit = Math.min(this.#limits.concurrency, this.#limit + 1);
@@ -141,26 +151,28 @@ export class SendingGate extends Pauses {
   /**
    * Notes that a request failed, before it ends.
    *
-   * @param retryAfter The delay that the service asks for, in milliseconds.
    * @param attempt The number of consecutive failures of its events.
-   * @returns The delay before the next attempt, and the part of it that `enter` does not know.
+   * @param isLimited Whether the response has status 429.
+   * @param retryAfter The delay that the service asks for, in milliseconds.
+   * @returns The delay before the next attempt, and the part of it that `enter` does not know, in milliseconds.
    */
-  fail(startedAt: number, attempt: number, retryAfter?: number): { readonly delay: number; readonly own: number } {
+  fail(startedAt: number, attempt: number, isLimited: boolean, retryAfter?: number): [delay: number, own: number] {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    if (isLimited) this.#pace.limited(startedAt, retryAfter ?? 1_000);
     const now = performance.now();
     if (retryAfter !== undefined) {
       this.#asked = Math.max(this.#asked, now + retryAfter);
-      return { delay: retryAfter, own: 0 };
+      return [retryAfter, 0];
     }
     if (this.#succeededAt > startedAt) {
       const own = backoff(attempt, this.#limits.delays);
-      return { delay: own, own };
+      return [own, own];
     }
     if (startedAt >= this.#failedAt) {
       this.#failures += 1;
       this.#failedAt = now;
       this.#backedOff = now + backoff(this.#failures, this.#limits.delays);
     }
-    return { delay: Math.max(0, this.#backedOff - now), own: 0 };
+    return [Math.max(0, this.#backedOff - now), 0];
   }
 }

@@ -1,17 +1,72 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ingestAll } from "../../src/usage/index.ts";
 import { addAll, buffer, eventsOf, QUICK_RETRIES, service, through } from "./service.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 
-it("two processes that share a limit of 5 requests per second use at least 95%, with at most 10% of requests rejected", async () => {
-  const { billing, mock } = service({}, { assumptions: { rateLimit: { requests: 5, windowSeconds: 1 } } });
-  const buffers = [1, 2].map(() => buffer(billing, { requestsPerSecond: 2.5, maxBatchEvents: 1 }));
-  await Promise.all(buffers.map((usage, index) => addAll(usage, eventsOf(200, index * 200 + 1))));
-  await vi.advanceTimersByTimeAsync(60_000);
-  const statuses = mock.requests.to("events:ingest").map(({ status }) => status);
-  expect(mock.events.size).toBeGreaterThanOrEqual(0.95 * 5 * 60);
-  expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(0.1 * statuses.length);
+it.each([
+  [5, 1, undefined],
+  [5, 1, 5],
+  [5, 1, 100],
+  [100, 10, undefined],
+])(
+  "two processes that share a limit of %i per %i s use at least 95 percent of it, and at most 10 percent of their requests are rejected (requestsPerSecond: %s)",
+  async (requests, windowSeconds, requestsPerSecond) => {
+    const { billing, mock } = service({}, { assumptions: { rateLimit: { requests, windowSeconds } } });
+    for (const first of [1, 1_001]) {
+      const usage = buffer(billing, { requestsPerSecond, maxBatchEvents: 1 });
+      await addAll(usage, eventsOf(1_000, first));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    const statuses = mock.requests.to("events:ingest").map(({ status }) => status);
+    expect(mock.events.size).toBeGreaterThanOrEqual(0.95 * 60 * (requests / windowSeconds));
+    expect(statuses.filter((status) => status === 429).length).toBeLessThanOrEqual(0.1 * statuses.length);
+  },
+);
+
+describe("a limit that other clients have used up", () => {
+  const slowed = async (stored: number, times = 4) => {
+    const given = service();
+    const usage = buffer(given.billing, { maxBatchEvents: 1 });
+    await addAll(usage, eventsOf(stored));
+    await vi.advanceTimersByTimeAsync(100);
+    given.mock.fault({ status: 429, headers: { "Retry-After": "20" }, times });
+    await addAll(usage, eventsOf(2_000, stored + 1));
+    await vi.advanceTimersByTimeAsync((times - 3) * 20_000);
+    return { ...given, usage };
+  };
+
+  it.each([
+    ["slows a buffer down", 1, 4, 4_000, 4, 10],
+    ["slows a buffer down for less than half a minute", 1, 4, 30_000, 500, 2_001],
+    ["slows a buffer down for less than half a minute, also after several 429s", 1, 8, 30_000, 500, 2_001],
+    ["does not if the buffer has sent nothing before", 0, 4, 1_000, 1_000, 2_000],
+  ])("%s", async (_, stored, times, time, least, most) => {
+    const { mock } = await slowed(stored, times);
+    await vi.advanceTimersByTimeAsync(time);
+    expect(mock.events.size).toBeGreaterThanOrEqual(least);
+    expect(mock.events.size).toBeLessThanOrEqual(most);
+  });
+
+  it("does not slow `close` down", async () => {
+    const { mock, usage } = await slowed(1);
+    const closed = usage.close();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+    expect(mock.events.size).toBe(2_001);
+  });
+});
+
+it("close sends at most requestsPerSecond requests", async () => {
+  const { billing, mock } = service();
+  const usage = buffer(billing, { maxBatchEvents: 1, requestsPerSecond: 2 });
+  await addAll(usage, eventsOf(10));
+  const closed = usage.close();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(mock.events.size).toBeLessThan(10);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await closed;
 });
 
 it("ingestAll sends at most requestsPerSecond requests", async () => {
@@ -39,8 +94,8 @@ it("concurrency shrinks after a 429, and grows again with each success", async (
   };
   expect(await send(1, 8, 200)).toBe(8);
   given.mock.fault({ status: 429, times: 3 });
-  await send(9, 3, 210);
-  // Three failures leave one at a time, and three successes add one each.
+  // Three failures leave one at a time, and three successes add one each. The pace is forgotten after an hour.
+  await send(9, 3, 3_600_000);
   expect(await send(20, 20, 95)).toBe(4);
   expect(await send(40, 40, 3_000)).toBe(8);
 });

@@ -1,5 +1,5 @@
 import { deferred, unref, untilAborted } from "../../values/wait.ts";
-import { type Destination, deliver, type Failure, type Rejection, type Stored, takeFrom } from "../deliver.ts";
+import { type Destination, deliver, type Failure, takeFrom } from "../deliver.ts";
 import type { UsageClient } from "../event.ts";
 import { backoff, SendingGate } from "../gate.ts";
 import type { NewOutboxEvent, Outbox, OutboxEvent } from "../outbox.ts";
@@ -20,13 +20,14 @@ type Timer = ReturnType<typeof setTimeout>;
 
 /** Takes events from the outbox and sends them, in several lanes at a time. */
 export class BatchSender {
+  /** Decides when requests are sent. */
+  readonly gate: SendingGate;
   readonly #settings: BufferSettings;
   readonly #outbox: Outbox;
   readonly #reporter: Reporter;
   readonly #appender: Appender;
   readonly #stop = new AbortController();
   readonly #destination: Destination<OutboxEvent>;
-  readonly #gate: SendingGate;
   readonly #flushes: Flushes;
   readonly #lanes = new Set<Promise<void>>();
   /** The events of each delivery. */
@@ -47,7 +48,7 @@ export class BatchSender {
     this.#outbox = settings.outbox;
     this.#reporter = reporter;
     this.#appender = appender;
-    this.#gate = new SendingGate(this.#stop.signal, settings);
+    this.gate = new SendingGate(this.#stop.signal, settings);
     this.#destination = this.#destinationOf(client);
     const removed = () => Promise.allSettled(this.#removing);
     this.#flushes = new Flushes(settings.outbox, () => this.sendAll(), removed);
@@ -74,23 +75,8 @@ export class BatchSender {
   /** Waits until the events that are being added or in the outbox now are stored or rejected by the service. */
   async flush(added: Promise<unknown>, timeout?: number): Promise<void> {
     this.#stop.signal.throwIfAborted();
-    this.hurry();
+    this.gate.hurry();
     await this.#flushes.run(added, timeout, () => this.#reporter.lastError);
-  }
-
-  /** Ends the delays that the service did not ask for, to try again at once. */
-  hurry(): void {
-    this.#gate.hurry();
-  }
-
-  /** The number of milliseconds that the service still asks to wait for; 0 if it does not. */
-  get askedDelay(): number {
-    return this.#gate.askedDelay;
-  }
-
-  /** The number of requests in progress. */
-  get batchesInFlight(): number {
-    return this.#gate.running;
   }
 
   /** Stops sending. Events that are not confirmed stay in the outbox. */
@@ -180,7 +166,7 @@ export class BatchSender {
   async #giveBack(events: readonly OutboxEvent[], error: unknown): Promise<void> {
     if (error instanceof NotTaken) {
       this.#flushes.fail(error.cause);
-      await this.#gate.pause(OFFER_DELAY).catch(() => undefined);
+      await this.gate.pause(OFFER_DELAY).catch(() => undefined);
     } else if (!this.#stop.signal.aborted) this.#failOutbox(error);
     await this.#outbox.release(events).catch((failure: unknown) => this.#reporter.error(failure));
     this.#sendWithin(this.#outboxDelay());
@@ -190,10 +176,15 @@ export class BatchSender {
     return {
       client,
       headers: this.#settings.headers,
-      gate: this.#gate,
-      stored: (items, result) => this.#track(this.#stored(items, result)),
-      rejected: (rejections) => this.#track(this.#rejected(rejections)),
-      unconfirmed: (items, error) => this.#track(this.#unconfirmed(items, error)),
+      gate: this.gate,
+      stored: (items, result) =>
+        this.#track(this.#confirm(items).then(() => this.#reporter.sent(items.length, result))),
+      rejected: (rejections) => {
+        const items = rejections.map(({ item }) => item);
+        return this.#track(this.#handOver("rejected", items, this.#reporter.rejected(rejections)));
+      },
+      unconfirmed: (items, error) =>
+        this.#track(this.#handOver("unconfirmed", items, this.#reporter.unconfirmed(items, error))),
       failed: (failure, items) => this.#failed(failure, items.length),
     };
   }
@@ -201,20 +192,6 @@ export class BatchSender {
   #track(removing: Promise<void>): Promise<void> {
     this.#removing.add(removing);
     return removing.finally(() => this.#removing.delete(removing));
-  }
-
-  async #stored(items: readonly OutboxEvent[], result: Stored): Promise<void> {
-    await this.#confirm(items);
-    this.#reporter.sent(items.length, result);
-  }
-
-  async #rejected(rejections: readonly Rejection<OutboxEvent>[]): Promise<void> {
-    const events = rejections.map(({ item }) => item);
-    await this.#handOver("rejected", events, this.#reporter.rejected(rejections));
-  }
-
-  async #unconfirmed(items: readonly OutboxEvent[], error: Error): Promise<void> {
-    await this.#handOver("unconfirmed", items, this.#reporter.unconfirmed(items, error));
   }
 
   /** Removes events when a user's function has taken them over. */
@@ -243,7 +220,7 @@ export class BatchSender {
         return this.#appender.removed(events.length);
       } catch (error) {
         this.#failOutbox(error);
-        await this.#gate.pause(this.#outboxDelay());
+        await this.gate.pause(this.#outboxDelay());
       }
     }
   }

@@ -46,14 +46,16 @@ export class Shutdown {
 
   async #close(timeout: number): Promise<void> {
     const end = performance.now() + timeout;
+    const { gate } = this.#sender;
     this.#appender.close();
-    const lastAttempt = setTimeout(() => this.#sender.hurry(), Math.max(0, timeout - LAST_ATTEMPT));
+    gate.hurry(true);
+    const lastAttempt = setTimeout(() => gate.hurry(true), Math.max(0, timeout - LAST_ATTEMPT));
     const flush = () => failure(before(end, this.#sender.flush(this.#appender.added())));
     const failed = await flush();
     // An outbox whose file was moved says so once, and then returns the events that no other process would find.
     const reason = isOutboxError(failed) && failed.reason === "foreign" ? await flush() : failed;
     clearTimeout(lastAttempt);
-    const until = this.#sender.askedDelay > 0 ? new Date(Date.now() + this.#sender.askedDelay) : undefined;
+    const until = gate.askedDelay > 0 ? new Date(Date.now() + gate.askedDelay) : undefined;
     this.#report(await failure(before(end + GIVE_UP.stop, this.#stop())));
     this.#appender.abandon();
     const lost = await this.#takeBack(end + GIVE_UP.drop, until);

@@ -110,13 +110,8 @@ export function createEventBuffer<Event extends UsageEvent>(
     close: (closeOptions) => shutdown.close(closeOptions),
     stats: async (): Promise<BufferStats> => {
       const { events, oldest } = shutdown.finalState ?? (await outbox.state().catch(() => undefined)) ?? {};
-      const { batchesInFlight } = sender;
-      return {
-        queued: events,
-        ...reporter.stats,
-        batchesInFlight,
-        oldestAge: oldest && Math.max(0, Date.now() - oldest),
-      };
+      const oldestAge = oldest && Math.max(0, Date.now() - oldest);
+      return { queued: events, ...reporter.stats, batchesInFlight: sender.gate.running, oldestAge };
     },
     [asyncDispose]: () => shutdown.close(),
   };

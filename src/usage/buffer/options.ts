@@ -54,7 +54,10 @@ export interface SendingOptions {
   readonly maxBatchBytes?: number | undefined;
   /** Maximum number of concurrent requests. Defaults to 4. After a failure, fewer are sent until requests succeed again. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of requests per second of this process; fractions are allowed. Unlimited by default. */
+  /**
+   * Maximum number of requests per second of this process; fractions are allowed. Unlimited by default. After a 429, fewer are
+   * sent, but at least one, and more again while there is no 429.
+   */
   readonly requestsPerSecond?: number | undefined;
   /** Maximum delay before the first retry, in milliseconds. It doubles with every failure. Defaults to 500. */
   readonly minRetryDelay?: number | undefined;
@@ -110,7 +113,6 @@ const NAMES = [
 ] as const satisfies readonly (keyof EventBufferOptions)[];
 
 const METHODS = ["append", "take", "confirm", "release", "state", "close"] satisfies (keyof Outbox)[];
-const LARGEST_QUEUE = 1_000_000_000;
 
 /** The checked options of a buffer, with defaults. */
 export type BufferSettings = ReturnType<typeof readBufferSettings>;
@@ -128,7 +130,7 @@ export function readBufferSettings(check: Checks, given: EventBufferOptions) {
     ...readSending(check, options),
     outbox,
     maxDelay: check.integer("maxDelay", options.maxDelay ?? 1_000, 0),
-    maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, LARGEST_QUEUE),
+    maxQueued: check.integer("maxQueued", options.maxQueued ?? longest, 1, 1_000_000_000),
     callbacks: readCallbacks(check, given, CALLBACKS),
   };
 }

@@ -1,6 +1,7 @@
 import type { Operation, OperationTypes, Schema } from "../contract/index.ts";
 import { Checks, checkedJson } from "../errors/checks.ts";
 import { describeValue } from "../values/describe.ts";
+import { writtenBody } from "../values/json.ts";
 import type { RequestOptions } from "./options.ts";
 
 /** The request of a call, shared by all attempts. */
@@ -128,5 +129,5 @@ function appendQuery(check: Checks, path: string, query: unknown): string {
 function serialize(check: Checks, method: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (method === "GET") throw check.fail("body", "is not allowed with GET");
-  return checkedJson(check, "body", value);
+  return writtenBody(value) ?? checkedJson(check, "body", value);
 }

@@ -1,5 +1,6 @@
 import { isRateLimitError, ResponseMismatchError } from "../errors/index.ts";
-import { asError, describeValue, ownField } from "../values/describe.ts";
+import { asError, describeType, describeValue, ownField } from "../values/describe.ts";
+import { eventsFor } from "../values/json.ts";
 import { classifyFailure, isPage, type Verdict } from "./classify-failure.ts";
 import { type EventProblem, sizeOf, type UsageClient, type UsageEvent } from "./event.ts";
 import type { SendingGate } from "./gate.ts";
@@ -53,7 +54,7 @@ export interface Destination<Item extends NewOutboxEvent> {
 /** Events that are sent in one request. */
 interface Part<Item> {
   readonly items: readonly Item[];
-  /** Whether they were sent before, with a response whose counts did not add up. */
+  /** Whether they were sent before, with a response that does not tell what became of each. */
   readonly isRepeated?: boolean;
 }
 
@@ -77,14 +78,16 @@ async function settle<Item extends NewOutboxEvent>(
   destination: Destination<Item>,
   rejections: Rejection<Item>[],
 ): Promise<readonly Part<Item>[]> {
-  const { items } = part;
-  const events = items.map(parseStored);
+  const { items, isRepeated = false } = part;
+  const written = isRepeated ? undefined : eventsFor(destination.client.events.ingest, items);
+  const events = written ?? items.map(parseStored);
   const firstAt = performance.now();
   let before: Verdict["action"] | undefined;
   for (let attempt = 1, own = 0; ; attempt += 1) {
     const { verdict, error, startedAt } = await send(events, items, own, destination);
     const middle = Math.ceil(items.length / 2);
-    if (verdict.action === "stored") return accept(part, { data: verdict.data, error }, destination);
+    if (verdict.action === "stored") return accept(part, verdict.data, error, destination);
+    if (written && items.some(isForeign)) return [{ items, isRepeated: true }];
     if (verdict.action === "split") return [{ items: items.slice(middle) }, { items: items.slice(0, middle) }];
     if (verdict.action === "reject") {
       const { problems } = verdict;
@@ -102,20 +105,13 @@ async function settle<Item extends NewOutboxEvent>(
   }
 }
 
-/** The outcome of a request. */
-interface Outcome {
-  readonly verdict: Verdict;
-  readonly error: Error | undefined;
-  readonly startedAt: number;
-}
-
 /** Sends one request when the gate allows it, after a delay of its own. */
 async function send(
   events: readonly UsageEvent[],
   items: readonly NewOutboxEvent[],
   delay: number,
   { client, gate, headers }: Pick<Destination<NewOutboxEvent>, "client" | "gate" | "headers">,
-): Promise<Outcome> {
+): Promise<{ verdict: Verdict; error: Error | undefined; startedAt: number }> {
   await gate.enter(delay);
   const startedAt = performance.now();
   let [verdict, error]: [Verdict | undefined, Error | undefined] = [undefined, undefined];
@@ -125,7 +121,8 @@ async function send(
     const data = await call;
     const isStored = countsOf(data) !== undefined || (await isFromService(call, data));
     verdict = isStored ? { action: "stored", data } : { action: "retry", retryAfter: undefined };
-    if (!isStored) error = mismatchOf(data, items.length);
+    if (!isStored)
+      error = mismatchOf(data, "the response has no counts, and no version that shows that the service sent it");
   } catch (thrown) {
     error = asError(thrown);
     if (gate.signal.aborted) throw error;
@@ -139,32 +136,22 @@ async function send(
 /** The maximum `Retry-After` that is honoured, in milliseconds: one hour. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
-/** A response with a 2xx of the service. */
-interface Accepted {
-  readonly data: unknown;
-  /** The reason why the client did not accept the response. */
-  readonly error: Error | undefined;
-}
-
 /** Reports stored events. If the counts do not add up, returns the events to send them once more: each has an `external_id`. */
 async function accept<Item extends NewOutboxEvent>(
   { items, isRepeated }: Part<Item>,
-  { data, error }: Accepted,
+  data: unknown,
+  problem: Error | undefined,
   destination: Destination<Item>,
 ): Promise<readonly Part<Item>[]> {
-  const counts = countsOf(data);
-  if (counts === undefined) {
-    // Without an error, the client has accepted the response, and logged what is wrong with it.
-    await destination.stored(items, { inserted: items.length, duplicates: 0, problem: error });
-    return [];
-  }
-  const { inserted, duplicates } = counts;
+  const { inserted, duplicates } = countsOf(data) ?? { inserted: items.length, duplicates: 0 };
   if (inserted + duplicates === items.length && inserted >= 0 && duplicates >= 0) {
-    await destination.stored(items, { inserted, duplicates, problem: error });
+    await destination.stored(items, { inserted, duplicates, problem });
     return [];
   }
   if (isRepeated !== true) return [{ items, isRepeated: true }];
-  await destination.unconfirmed(items, mismatchOf(data, items.length));
+  const counts = `${inserted} inserted and ${duplicates} duplicates`;
+  const mismatch = `the service responded with ${counts} to a request with ${items.length} events`;
+  await destination.unconfirmed(items, mismatchOf(data, mismatch));
   return [];
 }
 
@@ -180,11 +167,9 @@ async function isFromService(call: PromiseLike<unknown>, data: unknown): Promise
   return !isPage(data) && (withResponse === undefined || (await withResponse.call(call)).version !== undefined);
 }
 
-function mismatchOf(value: unknown, events: number): ResponseMismatchError {
-  const counts = `${ownField(value, "inserted")} inserted and ${ownField(value, "duplicates")} duplicates`;
-  const message = `${OPERATION}: the service responded with ${counts} to a request with ${events} events`;
-  return new ResponseMismatchError(message, {
-    ...{ operation: OPERATION, mismatches: [], data: value, status: 200, version: undefined },
+function mismatchOf(data: unknown, problem: string): ResponseMismatchError {
+  return new ResponseMismatchError(`${OPERATION}: ${problem}`, {
+    ...{ operation: OPERATION, mismatches: [], data, status: 200, version: undefined },
   });
 }
 
@@ -195,6 +180,11 @@ export function parseStored({ json }: NewOutboxEvent): UsageEvent {
   } catch {
     return json as never;
   }
+}
+
+/** Whether an entry is not one object, and so moves those after it in the list that is sent. Parsed, it has one place. */
+function isForeign(item: NewOutboxEvent): boolean {
+  return describeType(parseStored(item)) !== "object";
 }
 
 /** Takes events. Fails if the driver of a database has parsed their JSON, whose text is needed. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createClient } from "#current";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClient, type Event } from "#current";
 import { startServer } from "../../mock/server.ts";
-import { ingestAll } from "../../src/usage/index.ts";
+import { createEventBuffer, ingestAll, memoryOutbox, type Outbox } from "../../src/usage/index.ts";
 import { CURRENT } from "../support/versions.ts";
 import { addAll, buffer, buffered, eventsOf, service, through } from "./service.ts";
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 describe("batches", () => {
   it("have at most maxBatchEvents events, and are sent at once when they are full", async () => {
@@ -31,6 +33,38 @@ describe("batches", () => {
     expect(mock.events.size).toBe(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(20_000);
     expect(sizes.length).toBeLessThanOrEqual(7);
+  });
+
+  it("have the text of the outbox, which is not parsed and written again", async () => {
+    const [outbox, bodies]: [Outbox, string[]] = [memoryOutbox(), []];
+    const given = through(async (request) => void bodies.push(await request.clone().text()));
+    const { add, usage } = buffered({ outbox, maxDelay: 60_000 }, given);
+    const json = '{ "name":"a", "external_customer_id":"b", "metadata":{"n":12345678901234567890.0} }';
+    await outbox.append([{ json, bytes: json.length }]);
+    await add(1);
+    await usage.flush();
+    expect(bodies).toEqual([`{"events":[${json},${JSON.stringify(eventsOf(1)[0])}]}`]);
+  });
+
+  it("are arrays for a client of your own, which may change and clone them", async () => {
+    const { billing, mock } = service();
+    const ingest = async (events: readonly Event[]) => {
+      for (const event of events as Mutable<Event>[]) event.name = "api.changed";
+      return billing.events.ingest(Object.freeze(structuredClone(events)));
+    };
+    const usage = createEventBuffer({ events: { ingest } });
+    await addAll(usage, eventsOf(2));
+    await usage.close();
+    expect(mock.events.list().map(({ name }) => name)).toEqual(["api.changed", "api.changed"]);
+  });
+
+  it("are arrays for a spy", async () => {
+    const { billing } = service();
+    const spy = vi.spyOn(billing.events, "ingest");
+    const usage = createEventBuffer(billing);
+    await addAll(usage, eventsOf(2));
+    await usage.close();
+    expect(spy.mock.calls[0]?.[0]).toEqual(eventsOf(2));
   });
 
   it("of ingestAll accept the largest possible event, alone in its request", async () => {

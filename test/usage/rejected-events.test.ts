@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryOutbox } from "../../src/usage/index.ts";
 import { CURRENT } from "../support/versions.ts";
-import { addAll, bad, buffered, eventsOf, responding, service, through } from "./service.ts";
+import { addAll, bad, buffered, eventsOf, idsOf, responding, service, through } from "./service.ts";
 
 it("after a 413, a batch is halved, an event that alone is too large is rejected, and the others are sent", async () => {
   const { mock, rejected, usage } = buffered({}, service({}, { assumptions: { maxBodyBytes: 1_000 } }));
@@ -88,21 +88,37 @@ describe("after a 422", () => {
   );
 });
 
-it("entries that another program wrote to the outbox are rejected, and the others are sent", async () => {
+const INVALID = '{"customer_id":7}';
+
+it.each<[json: string, event: unknown]>([
+  ["not json", "not json"],
+  ["7", 7],
+  ["[]", []],
+  ["null", "null"],
+  ["", ""],
+  ["{},{}", "{},{}"],
+  [`${INVALID},${INVALID}`, `${INVALID},${INVALID}`],
+])("the entry %j of another program is rejected, and the others of its batch are sent", async (json, event) => {
   const outbox = memoryOutbox();
-  const { add, mock, rejected, usage } = buffered({ outbox, maxDelay: 60_000 });
-  const written: readonly (readonly [json: string, event: unknown])[] = [
-    ["not json", "not json"],
-    ["7", 7],
-    ["[]", []],
-    ["null", "null"],
-    ["{},{}", "{},{}"],
-  ];
+  const { add, ids, rejected, usage } = buffered({ outbox, maxDelay: 60_000 });
   await add(1);
-  await outbox.append(written.map(([json]) => ({ json, bytes: json.length })));
-  await add(1, 2);
+  await outbox.append([{ json, bytes: json.length }]);
+  await add(2, 2);
   await usage.flush();
-  expect(rejected().map(({ event }) => event)).toEqual(expect.arrayContaining(written.map(([, event]) => event)));
-  expect(await usage.stats()).toMatchObject({ queued: 0, sent: 2, rejected: 5 });
-  expect(mock.events.size).toBe(2);
+  expect(rejected().map((given) => given.event)).toEqual([event]);
+  expect(ids()).toEqual(idsOf(3));
+  expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
+});
+
+it("the entry of another program that breaks the JSON of a batch does not hold the others up", async () => {
+  const failing = through(async (request) => {
+    const text = await request.clone().text();
+    return text.includes("not json}") && !text.includes('"not json}"') ? new Response("", { status: 500 }) : undefined;
+  });
+  const outbox = memoryOutbox();
+  const { add, ids, usage } = buffered({ outbox, maxDelay: 60_000 }, failing);
+  await outbox.append([{ json: "not json}", bytes: 9 }]);
+  await add(1);
+  await usage.flush();
+  expect(ids()).toEqual(idsOf(1));
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Call, CallOptions, Operation, OperationError, Send } from "../../src/contract.ts";
+import { takingWritten } from "../../src/values/json.ts";
 import { type ScopedFailures, scopedFailures } from "./errors.ts";
 import type { TimestampInput } from "./timestamp.ts";
 
@@ -177,6 +178,6 @@ export interface Events {
 /** Binds the operations to a client's `send`. */
 export function events(send: Send): Events {
   return {
-    ingest: (batch, options) => send(ingestEvents, { body: { events: batch } }, options),
+    ingest: takingWritten((batch, options) => send(ingestEvents, { body: { events: batch } }, options)),
   };
 }

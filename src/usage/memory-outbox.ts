@@ -25,7 +25,8 @@ const NO_ROOM = `memoryOutbox: its events have almost ${MAX_MEMORY_BYTES} bytes.
 class MemoryOutbox implements Outbox {
   /** The events that are not confirmed, the oldest first, with the time at which each was appended. */
   readonly #stored = new Map<OutboxEvent, number>();
-  readonly #taken = new Set<OutboxEvent>();
+  /** Those that are not taken. */
+  #waiting = new Set<OutboxEvent>();
   #count = 0;
   #bytes = 0;
   #isClosed = false;
@@ -36,33 +37,38 @@ class MemoryOutbox implements Outbox {
     const size = sizeOf(events);
     if (this.#bytes + size > MAX_MEMORY_BYTES) throw new OutboxError("full", NO_ROOM);
     this.#bytes += size;
-    for (const { json, bytes } of events) this.#stored.set({ id: String(++this.#count), json, bytes }, appendedAt);
+    for (const { json, bytes } of events) {
+      const event = { id: String(++this.#count), json, bytes };
+      this.#stored.set(event, appendedAt);
+      this.#waiting.add(event);
+    }
   }
 
   async take(limit: TakeLimit): Promise<readonly OutboxEvent[]> {
     this.#requireOpen("take");
     const taken: OutboxEvent[] = [];
     let bytes = 0;
-    for (const event of this.#stored.keys()) {
-      if (this.#taken.has(event)) continue;
+    for (const event of this.#waiting) {
       bytes += event.bytes;
       if (taken.length === limit.events || (taken.length > 0 && bytes > limit.bytes)) break;
       taken.push(event);
     }
-    for (const event of taken) this.#taken.add(event);
+    for (const event of taken) this.#waiting.delete(event);
     return taken;
   }
 
   async confirm(events: readonly OutboxEvent[]): Promise<void> {
     this.#requireOpen("confirm");
     for (const event of events) {
-      if (this.#taken.delete(event) && this.#stored.delete(event)) this.#bytes -= event.bytes;
+      if (!this.#waiting.has(event) && this.#stored.delete(event)) this.#bytes -= event.bytes;
     }
   }
 
   async release(events: readonly OutboxEvent[]): Promise<void> {
     this.#requireOpen("release");
-    for (const event of events) this.#taken.delete(event);
+    const released = new Set(events);
+    const isWaiting = (event: OutboxEvent): boolean => this.#waiting.has(event) || released.has(event);
+    this.#waiting = new Set([...this.#stored.keys()].filter(isWaiting));
   }
 
   async state(): Promise<OutboxState> {

@@ -53,21 +53,15 @@ export const ENVELOPE_BYTES = 13;
 /** The maximum size of an event, in bytes: a request has at most 10 MiB (G-BODY-MAX). */
 export const MAX_EVENT_BYTES: number = 10 * 1024 * 1024 - ENVELOPE_BYTES;
 
-/** An event as JSON. */
-export interface SerializedEvent {
-  readonly json: string;
-  /** The size of `json` in UTF-8, in bytes. */
-  readonly bytes: number;
-}
-
 /**
  * Serializes an event, so that later changes to the object have no effect, and assigns an `external_id` if it has none.
  * Checks only what the events of every version have in common; the service checks the rest.
  *
+ * @returns The JSON, and its size in UTF-8 in bytes.
  * @throws {@link InvalidInputError} unless the event is an object that JSON can represent, with a `name`, and fits into
  * a request.
  */
-export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
+export function serializeEvent(check: Checks, event: unknown): { readonly json: string; readonly bytes: number } {
   const fields = check.object("event", event) as Readonly<Record<string, unknown>>;
   // JSON leaves out what a class inherits, or returns from a getter. A plain object may be of another realm.
   const prototype = Object.getPrototypeOf(fields);
@@ -85,7 +79,7 @@ export function serializeEvent(check: Checks, event: unknown): SerializedEvent {
 }
 
 /** Returns the total size of events, in bytes. */
-export function sizeOf(events: readonly Pick<SerializedEvent, "bytes">[]): number {
+export function sizeOf(events: readonly { readonly bytes: number }[]): number {
   return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -5,16 +5,9 @@ import { nextTurn } from "../values/wait.ts";
 import { type BatchRetry, readCallbacks, readSending, SENDING_OPTIONS, type SendingOptions } from "./buffer/options.ts";
 import { callSafely } from "./buffer/reporter.ts";
 import { type Destination, deliver, type Failure, parseStored, type Rejection, type Stored } from "./deliver.ts";
-import {
-  checkClient,
-  type RejectedEvent,
-  type SerializedEvent,
-  serializeEvent,
-  type UsageClient,
-  type UsageEvent,
-} from "./event.ts";
+import { checkClient, type RejectedEvent, serializeEvent, type UsageClient, type UsageEvent } from "./event.ts";
 import { SendingGate } from "./gate.ts";
-import type { TakeLimit } from "./outbox.ts";
+import type { NewOutboxEvent, TakeLimit } from "./outbox.ts";
 
 /** An event that was not stored, with its position. */
 export interface RejectedAt<Event extends UsageEvent = UsageEvent> extends RejectedEvent<Event> {
@@ -250,7 +243,7 @@ class IngestRun {
 }
 
 /** An event of the source, with its position. */
-interface IndexedEvent extends SerializedEvent {
+interface IndexedEvent extends NewOutboxEvent {
   readonly index: number;
 }
 

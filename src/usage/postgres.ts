@@ -220,12 +220,7 @@ class PostgresStorage implements SharedStorage {
   }
 
   #query(text: string, ...values: unknown[]): Promise<readonly Row[]> {
-    return rowsOf(
-      this.#client.query(
-        text.replaceAll("$table", () => this.#table),
-        values,
-      ),
-    );
+    return rowsOf(this.#client.query(text.replaceAll("$table", this.#table), values));
   }
 }
 

@@ -161,10 +161,10 @@ function countsOf(data: unknown): { readonly inserted: number; readonly duplicat
   return typeof inserted === "number" && typeof duplicates === "number" ? { inserted, duplicates } : undefined;
 }
 
-/** Whether the response of a call names a version, and is not the page of a proxy. */
+/** Whether the response of a call names a version, and is not the page of a proxy. A promise of your own does not tell. */
 async function isFromService(call: PromiseLike<unknown>, data: unknown): Promise<boolean> {
   const { withResponse } = call as { withResponse?(): Promise<{ readonly version: string | undefined }> };
-  return !isPage(data) && (withResponse === undefined || (await withResponse.call(call)).version !== undefined);
+  return !isPage(data) && (await withResponse?.call(call))?.version !== undefined;
 }
 
 function mismatchOf(data: unknown, problem: string): ResponseMismatchError {

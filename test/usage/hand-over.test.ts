@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { CURRENT } from "../support/versions.ts";
 import { storages } from "./outboxes.ts";
-import { addAll, bad, buffer, buffered, eventsOf, idsOf, service, through } from "./service.ts";
+import { addAll, bad, buffer, buffered, eventsOf, idsOf, type Service, service, through } from "./service.ts";
 
 /** A function of a user that fails at first. */
 const failing = () => vi.fn().mockRejectedValueOnce(new Error("no table")).mockRejectedValueOnce(new Error("no row"));
@@ -14,6 +15,9 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
     await addAll(usage, [bad("bad"), ...eventsOf(3)]);
     await expect(usage.flush()).rejects.toThrow("no table");
     await expect.poll(() => usage.stats()).toMatchObject({ queued: 1, sent: 3, rejected: 0 });
+    const { count } = mock.requests;
+    await sleep(100);
+    expect(mock.requests.count).toBe(count);
     while (onRejected.mock.calls.length < 3) await usage.flush().catch(() => undefined);
     await usage.flush();
     expect(await usage.stats()).toMatchObject({ queued: 0, sent: 3, rejected: 1 });
@@ -71,15 +75,24 @@ describe.each(Object.entries(storages))("with an outbox in %s", (_, create) => {
     [200, "application/json", '{"ok":true}'],
   ];
 
-  it("a page of a gateway keeps the events, until the service stores them", async () => {
+  const own = ({ events }: Service["billing"]) =>
+    ({ events: { ingest: async (...given: Parameters<typeof events.ingest>) => events.ingest(...given) } }) as never;
+
+  it.each([
+    ["the client", {}, false],
+    ["the client, which throws", { onResponseMismatch: "throw" }, false],
+    ["a client of your own", {}, true],
+  ] as const)("with %s, a page of a gateway keeps the events, until the service stores them", async (...row) => {
+    const [, options, isOwn] = row;
     const storage = await create();
     let page: (typeof pages)[number] | undefined;
     const given = through(async () => {
       if (page === undefined) return undefined;
       const [status, type, body] = page;
       return new Response(body, { status, headers: { "content-type": type } });
-    });
-    const { add, mock, onRetry, rejected, usage } = buffered({ outbox: storage.open() }, given);
+    }, options);
+    const client = { ...given, billing: isOwn ? own(given.billing) : given.billing };
+    const { add, mock, onRetry, rejected, usage } = buffered({ outbox: storage.open() }, client);
     for (page of pages) {
       onRetry.mockClear();
       await add(1, pages.indexOf(page) + 1);

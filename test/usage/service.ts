@@ -34,13 +34,16 @@ export function service(options: Partial<ClientOptions> = {}, mockOptions: MockO
 }
 
 /** Creates a service that runs a function before each request. If the function returns a response, it is the response. */
-export function through(before: (request: Request) => Promise<Response | undefined> | Promise<void>): Service {
+export function through(
+  before: (request: Request) => Promise<Response | undefined> | Promise<void>,
+  options: Partial<ClientOptions> = {},
+): Service {
   const given = service();
   const fetch = async (url: string, init: RequestInit) => {
     const request = new Request(url, init);
     return (await before(request)) ?? given.mock.fetch(request);
   };
-  return { ...given, billing: createClient({ accessToken: given.token, fetch, logLevel: "off" }) };
+  return { ...given, billing: createClient({ accessToken: given.token, fetch, logLevel: "off", ...options }) };
 }
 
 /** Creates a service that responds to every request with a status and a body. */

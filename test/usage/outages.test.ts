@@ -5,7 +5,7 @@ import { addAll, buffered, eventsOf, service, through } from "./service.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 
-/** Creates a buffer with the usual delays that logs to a spy. Its client logs to the same one, as with the console. */
+/** Creates a buffer with the usual delays that logs to a spy. */
 function logging(given = service(), options: Parameters<typeof buffered>[0] = {}) {
   const warn = vi.fn();
   const logger = { debug: () => {}, warn };
@@ -60,6 +60,19 @@ describe("an outage", () => {
     expect(warnings()).toEqual([expect.stringMatching(/503\. 1 wait\. The next attempt is in 60 s\.$/)]);
     await pass(61_000);
     expect(mock.events.size).toBe(1);
+  });
+
+  it("does not end with requests that were in progress when the service asked to wait", async () => {
+    let requests = 0;
+    const given = through(() => new Promise<undefined>((resolve) => setTimeout(resolve, ++requests * 100)));
+    const { add, mock, warnings } = logging(given, { maxBatchEvents: 1 });
+    mock.fault({ status: 429, retryAfter: 60, times: 1 });
+    await add(4);
+    await pass(1_000);
+    expect(mock.events.size).toBe(3);
+    expect(warnings()).toEqual([expect.stringContaining("The next attempt is in 60 s.")]);
+    await pass(62_000);
+    expect(warnings()[1]).toMatch(/^Sending usage events works again after 6\d/);
   });
 
   it("is not logged for a batch that fails while others are sent, which is logged after a minute, and delays others by at most a second", async () => {

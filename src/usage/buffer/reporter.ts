@@ -35,6 +35,8 @@ export interface EventCounts {
 interface Outage {
   /** The time of the first failure, in milliseconds since 1970. */
   readonly since: number;
+  /** The time until which the service asks to wait in a 429. */
+  until: number;
   isLogged: boolean;
 }
 
@@ -99,10 +101,8 @@ export class Reporter {
     const events = given.length;
     const counted = events === 1 ? "1 usage event was" : `${events} usage events were`;
     if (this.#callbacks[name] === undefined) {
-      this.#log.warn?.(`${counted} ${fate}: ${listFirst(list, String)}. To handle them, set ${name}.`, {
-        events,
-        list,
-      });
+      const warning = `${counted} ${fate}: ${listFirst(list, String)}. To handle them, set ${name}.`;
+      this.#log.warn?.(warning, { events, list });
       return undefined;
     }
     try {
@@ -130,7 +130,8 @@ export class Reporter {
     this.lastError = error;
     void callSafely(this.#log, "onRetry", () => this.#callbacks.onRetry?.({ error, events, attempt, delay }));
     if (isPermanent) void callSafely(this.#log, "onError", () => this.#callbacks.onError?.(error));
-    this.#outage ??= { since: Date.now(), isLogged: false };
+    this.#outage ??= { since: Date.now(), until: 0, isLogged: false };
+    if (isRateLimitError(error)) this.#outage.until = Math.max(this.#outage.until, Date.now() + delay);
     if (Date.now() - this.#outage.since >= LONG || delay >= LONG) this.#logOutage(this.#outage, error, delay, queued);
     else if (failingFor > EPISODE)
       this.#warnOnce(`A batch of ${events} usage events fails, while others are sent`, error, { events });
@@ -148,9 +149,10 @@ export class Reporter {
   /** Notes that the service has stored or rejected events. */
   #settled(): void {
     const outage = this.#outage;
-    this.#outage = undefined;
     this.#lastSuccess = Date.now();
-    this.lastError = undefined;
+    // A request in progress may succeed while a Retry-After holds the others up.
+    if (outage && outage.until - Date.now() >= LONG) return;
+    [this.#outage, this.lastError] = [undefined, undefined];
     if (outage?.isLogged !== true) return;
     const seconds = Math.round((Date.now() - outage.since) / 100) / 10;
     this.#log.warn?.(`Sending usage events works again after ${seconds} s.`, { seconds });

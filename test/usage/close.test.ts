@@ -108,13 +108,13 @@ describe("close ends at most a second after its timeout", () => {
       const { add, onError, usage } = buffered({ outbox: outboxWith({ [method]: never, durable }) });
       const added = add(1).then(
         () => "added",
-        ({ reason }) => reason,
+        ({ reason, event }) => [reason, event.external_id],
       );
       const flushed = usage.flush().catch(({ reason }) => reason);
       await sleep(20);
       const error = await closed(usage, 50);
       const isStored = method !== "append" && method !== "state";
-      expect(await added).toBe(isStored ? "added" : "closed");
+      expect(await added).toEqual(isStored ? "added" : ["unavailable", "event-1"]);
       expect(await flushed).toBe(method === "close" ? undefined : "closed");
       if (method === "close") expect(error).toMatchObject({ name: "OutboxError", reason: "unavailable" });
       else if (isStored && !durable) expect(error).toMatchObject({ name: "EventBufferError", reason: "unsent" });

@@ -12,8 +12,7 @@ export type EventBufferErrorReason = "closed" | "full" | "timeout" | "unsent";
 /**
  * An event buffer could not accept or send an event.
  *
- * - `closed`: the buffer is closed, or was closed during `add` or `flush`. The event of an `add` is not stored,
- *   unless the message says that it may be.
+ * - `closed`: the buffer is closed, or was closed during `flush`. The event of an `add` is not stored.
  * - `full`: `maxQueued` events are queued, or the outbox has no room. The event is not stored.
  * - `timeout`: `flush` ended before every event was sent. The events stay queued.
  * - `unsent`: `close` ended before every event was sent, and the outbox is not durable. `events` has them; add them to another
@@ -117,10 +116,8 @@ export class Appender {
    */
   add(event: NewOutboxEvent): Promise<void> {
     const { maxQueued } = this.#settings;
-    if (this.#isClosed) {
-      const problem = "add: the buffer is closed; the event is not stored";
-      return Promise.reject(new EventBufferError("closed", problem));
-    }
+    if (this.#isClosed)
+      return Promise.reject(new EventBufferError("closed", "add: the buffer is closed; the event is not stored"));
     if (this.queued >= maxQueued) {
       const problem = manyQueued(maxQueued);
       this.#reporter.failedToAdd(problem, this.queued);
@@ -159,8 +156,8 @@ export class Appender {
 
   /** Rejects the events that are still being stored, because the outbox does not respond. */
   abandon(): void {
-    const problem = "add: the buffer was closed while the outbox did not respond; the event may be stored";
-    this.#reject(this.#added.length, new EventBufferError("closed", problem));
+    const problem = "the buffer was closed while the outbox did not respond";
+    this.#reject(this.#added.length, new OutboxError("unavailable", problem));
   }
 
   async #storeAll(): Promise<void> {

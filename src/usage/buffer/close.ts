@@ -60,7 +60,7 @@ export class Shutdown {
     this.#appender.abandon();
     const lost = await this.#takeBack(end + GIVE_UP.drop, until);
     const unclosed = await failure(before(end + GIVE_UP.close, this.#settings.outbox.close()));
-    const cause = reason instanceof Late ? this.#reporter.lastError : reason;
+    const cause = isOutboxError(reason) && reason.message === LATE ? this.#reporter.lastError : reason;
     if (lost.count > 0) throw unsent(lost, timeout, cause, until);
     if (unclosed !== undefined) throw unclosed;
   }
@@ -110,12 +110,11 @@ function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** An outbox that did not respond in time. */
-class Late extends OutboxError {}
+const LATE = "close: the outbox did not respond in time";
 
 /** Waits for a promise, but only until a time. */
 function before<Value>(end: number, promise: Promise<Value>): Promise<Value> {
-  const late = (): Error => new Late("unavailable", "close: the outbox did not respond in time");
+  const late = () => new OutboxError("unavailable", LATE);
   return within(Math.max(0, end - performance.now()), () => promise, late) as Promise<Value>;
 }
 

@@ -164,6 +164,20 @@ describe.runIf(hasRedis)("redisOutbox reports", () => {
 });
 
 describe.runIf(hasRedis)("a buffer with redisOutbox", () => {
+  it("claims the events of a process that died in full batches, also beside an entry of another program", async () => {
+    const { client, outbox: dead, open } = await opened({ pollInterval: 20 });
+    await dead.append(outboxEvents(numbers(600)));
+    await dead.take({ events: 600, bytes: 1e9 });
+    await age(client);
+    await client.zAdd(QUEUE, { value: "9".repeat(25), score: 0 });
+    await client.hSet(QUEUE.replace("queue", "events"), "9".repeat(25), '{"name":"foreign"}');
+    const { add, batches, ids, rejected, usage } = buffered({ outbox: open(), maxBatchEvents: 300, concurrency: 1 });
+    await add(2);
+    await usage.flush();
+    expect(batches().slice(0, 2)).toEqual([300, 300]);
+    expect([ids().length, rejected().length]).toEqual([602, 1]);
+  });
+
   it("sends events of other processes, and of a process that died with a lease", async () => {
     const { client, outbox: dead, open } = await opened({ pollInterval: 20 });
     await dead.append(outboxEvents(numbers(20)));
